@@ -1,0 +1,178 @@
+// swift-tools-version: 6.2
+//
+// The targets and their edges are the table of the architecture (see CONTRIBUTING.md);
+// `PackageTableTests` proves that this manifest says nothing else.
+
+import Foundation
+import PackageDescription
+
+let environment = ProcessInfo.processInfo.environment
+
+/// Development builds turn warnings into errors and add the benchmarks. Hosts that embed the
+/// package by path or submodule must not suffer from either, so both hang on a variable.
+let isDevelopment = environment["REJOIN_DEVELOPMENT"] != nil
+
+let settings: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ] + (isDevelopment ? [.treatAllWarnings(as: .error)] : [])
+
+let linux = TargetDependencyCondition.when(platforms: [.linux])
+
+func library(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: settings)
+}
+
+func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = [])
+    -> Target
+{
+    .testTarget(
+        name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
+}
+
+let libraries: [Target] = [
+    library("RejoinTime"),
+    library("RejoinModel", ["RejoinTime"]),
+    library("RejoinTransport", ["RejoinTime"]),
+    library("RejoinSync", ["RejoinTime", "RejoinModel"]),
+    library("RejoinReadState", ["RejoinTime", "RejoinModel"]),
+    library("RejoinJSON"),
+    library(
+        "RejoinPipeline", ["RejoinTime", "RejoinModel", "RejoinSync", "RejoinReadState"]),
+    library("RejoinLegacyPipeline", ["RejoinTime", "RejoinModel", "RejoinPipeline"]),
+    library("RejoinStore", ["RejoinModel", "RejoinPipeline"]),
+    library("RejoinWire", ["RejoinTime", "RejoinModel", "RejoinJSON"]),
+    library(
+        "RejoinKit",
+        [
+            "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+            "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
+        ]),
+    library("RejoinHTTP", ["RejoinWire"]),
+    library(
+        "RejoinWebSocket",
+        ["RejoinTransport", .target(name: "CLibWebSockets", condition: linux)]),
+    library(
+        "RejoinChat",
+        [
+            "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+            "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit", "RejoinHTTP",
+            "RejoinWebSocket",
+        ]),
+    library(
+        "RejoinContracts",
+        [
+            "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+            "RejoinJSON", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
+        ]),
+    library(
+        "RejoinServer",
+        [
+            "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON", "RejoinWire",
+            .target(name: "CSQLite", condition: linux),
+            .target(name: "CLibWebSockets", condition: linux),
+            .target(name: "COpenSSL", condition: linux),
+        ]),
+]
+
+let systemLibraries: [Target] = [
+    .systemLibrary(
+        name: "CLibWebSockets", pkgConfig: "libwebsockets",
+        providers: [.apt(["libwebsockets-dev"])]),
+    .systemLibrary(
+        name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(
+        name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+]
+
+let libraryNames = libraries.map(\.name)
+
+let programs: [Target] = [
+    .executableTarget(
+        name: "RejoinCLI",
+        dependencies: [
+            "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+            "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
+            "RejoinKit", "RejoinHTTP", "RejoinWebSocket", "RejoinChat", "RejoinContracts",
+            "RejoinServer",
+        ],
+        swiftSettings: settings)
+]
+
+/// What a test target of a library may import: the library itself, what the library imports,
+/// and the contracts with their fakes.
+func unitTests(_ name: String, _ dependencies: [Target.Dependency] = [], resources: [Resource] = [])
+    -> Target
+{
+    tests("\(name)Tests", [.target(name: name)] + dependencies, resources: resources)
+}
+
+let testTargets: [Target] =
+    [
+        unitTests("RejoinTime"),
+        unitTests("RejoinModel", ["RejoinTime", "RejoinContracts"]),
+        unitTests("RejoinTransport", ["RejoinTime", "RejoinContracts"]),
+        unitTests("RejoinSync", ["RejoinTime", "RejoinModel", "RejoinContracts"]),
+        unitTests("RejoinReadState", ["RejoinTime", "RejoinModel", "RejoinContracts"]),
+        unitTests("RejoinJSON", ["RejoinContracts"]),
+        unitTests(
+            "RejoinPipeline",
+            ["RejoinTime", "RejoinModel", "RejoinSync", "RejoinReadState", "RejoinContracts"]),
+        unitTests(
+            "RejoinLegacyPipeline",
+            ["RejoinTime", "RejoinModel", "RejoinPipeline", "RejoinContracts"]),
+        unitTests("RejoinStore", ["RejoinModel", "RejoinPipeline", "RejoinContracts"]),
+        unitTests("RejoinWire", ["RejoinTime", "RejoinModel", "RejoinJSON", "RejoinContracts"]),
+        unitTests(
+            "RejoinKit",
+            [
+                "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+                "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinContracts",
+            ]),
+        unitTests("RejoinHTTP", ["RejoinWire", "RejoinServer", "RejoinContracts"]),
+        unitTests(
+            "RejoinWebSocket",
+            ["RejoinTime", "RejoinTransport", "RejoinServer", "RejoinWire", "RejoinContracts"]),
+        unitTests("RejoinChat", ["RejoinServer", "RejoinContracts"]),
+        unitTests("RejoinContracts", ["RejoinTime", "RejoinModel"]),
+        unitTests(
+            "RejoinServer",
+            [
+                "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinWire", "RejoinWebSocket",
+                "RejoinHTTP", "RejoinJSON", "RejoinContracts",
+            ]),
+        unitTests("RejoinCLI"),
+        tests("RejoinPackageTests", []),
+        tests(
+            "RejoinBrokerTests",
+            ["RejoinTime", "RejoinTransport", "RejoinWebSocket", "RejoinContracts"]),
+    ]
+    + libraryNames.filter { $0 != "RejoinContracts" }.map { name in
+        tests("\(name)ContractTests", [.target(name: name), "RejoinContracts"])
+    }
+
+let developmentTargets: [Target] =
+    isDevelopment
+    ? [
+        .executableTarget(
+            name: "RejoinBenchmarks",
+            dependencies: [
+                "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON", "RejoinWire",
+                "RejoinSync", "RejoinPipeline", "RejoinStore", "RejoinKit", "RejoinChat",
+                "RejoinServer", "RejoinContracts",
+            ],
+            path: "Benchmarks/RejoinBenchmarks",
+            swiftSettings: settings)
+    ] : []
+
+let package = Package(
+    name: "Rejoin",
+    platforms: [.iOS(.v18), .macOS(.v15)],
+    products: libraryNames.map { .library(name: $0, targets: [$0]) }
+        + [.executable(name: "rejoin", targets: ["RejoinCLI"])],
+    targets: libraries + systemLibraries + programs + testTargets + developmentTargets,
+    swiftLanguageModes: [.v6]
+)
