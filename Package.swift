@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 //
 // The targets and their edges are the table of the architecture (see CONTRIBUTING.md);
-// `PackageTableTests` proves that this manifest says nothing else.
+// `RejoinStructureTests` proves that this manifest says nothing else.
 
 import Foundation
 import PackageDescription
@@ -145,7 +145,7 @@ let testTargets: [Target] =
                 "RejoinHTTP", "RejoinJSON", "RejoinContracts",
             ]),
         unitTests("RejoinCLI"),
-        tests("RejoinPackageTests", []),
+        tests("RejoinStructureTests", []),
         tests(
             "RejoinBrokerTests",
             ["RejoinTime", "RejoinTransport", "RejoinWebSocket", "RejoinContracts"]),
