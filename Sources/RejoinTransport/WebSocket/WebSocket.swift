@@ -18,7 +18,9 @@ public protocol WebSocketConnection: Sendable {
     /// Sends one message; returns when the socket has taken it, not before (back-pressure).
     func send(_ message: WebSocketMessage) async throws(WebSocketError)
 
-    /// Sends a ping, to provoke a sign of life.
+    /// Sends a ping and returns once the peer has answered it with a pong: the sign of life by
+    /// which the session tells a dead socket from a quiet one. Sets no deadline of its own; it
+    /// throws when the connection ends first. Pings may overlap each other, sends and the reader.
     func ping() async throws(WebSocketError)
 
     /// The next message. One reader at a time.
