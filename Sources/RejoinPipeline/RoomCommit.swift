@@ -43,16 +43,22 @@ public struct TimelineCommit: Hashable, Sendable {
 public struct TimelineProof: Hashable, Sendable {
     /// The intervals in which every message of the server is held.
     public var coverage: Coverage
-    /// The revision as of which the covered messages are true; `nil` without revisions.
+    /// The part of ``coverage`` in which edits may have been missed: every message is there, but
+    /// some may be out of date. It is read again when it is shown.
+    public var stale: Coverage
+    /// The revision as of which the covered messages that are not ``stale`` are true, and up to
+    /// which nothing newer is missing; `nil` without revisions.
     public var revision: Revision?
     /// The oldest message that the server still keeps.
     public var horizon: MessageID?
 
     /// Creates a proof.
     public init(
-        coverage: Coverage = Coverage(), revision: Revision? = nil, horizon: MessageID? = nil
+        coverage: Coverage = Coverage(), stale: Coverage = Coverage(), revision: Revision? = nil,
+        horizon: MessageID? = nil
     ) {
         self.coverage = coverage
+        self.stale = stale
         self.revision = revision
         self.horizon = horizon
     }
