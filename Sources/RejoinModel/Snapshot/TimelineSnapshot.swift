@@ -1,0 +1,122 @@
+/// A bounded window of a timeline, ready to be shown. Equal in O(1), by version and window.
+public struct TimelineSnapshot: Hashable, Sendable {
+    /// One thing in the window.
+    public enum Item: Hashable, Sendable {
+        /// A message, or the tombstone of one.
+        case message(Message)
+        /// History that is not held, at its place.
+        case gap(Gap)
+    }
+
+    /// The room.
+    public let room: RoomID
+    /// The state of the timeline that this shows.
+    public let version: SnapshotVersion
+    /// The part of the timeline that this shows.
+    public let window: TimelineWindow
+    /// What is in the window, ascending.
+    public let items: [Item]
+    /// The people that the messages name: authors, quoted authors, and who reacted.
+    public let members: [UserID: Member]
+    /// Whether older messages are held than the window shows.
+    public let hasOlder: Bool
+    /// Whether newer messages are held than the window shows.
+    public let hasNewer: Bool
+
+    /// Creates a snapshot, for pipelines that keep no ``Timeline``.
+    public init(
+        room: RoomID, version: SnapshotVersion, window: TimelineWindow, items: [Item],
+        members: [UserID: Member], hasOlder: Bool, hasNewer: Bool
+    ) {
+        self.room = room
+        self.version = version
+        self.window = window
+        self.items = items
+        self.members = members
+        self.hasOlder = hasOlder
+        self.hasNewer = hasNewer
+    }
+
+    /// Creates an empty snapshot.
+    public init(room: RoomID) {
+        self.init(
+            room: room, version: SnapshotVersion(), window: .newest(), items: [], members: [:],
+            hasOlder: false, hasNewer: false)
+    }
+
+    /// The messages in the window, ascending.
+    ///
+    /// - Complexity: O(items).
+    public var messages: [Message] {
+        items.compactMap { if case .message(let message) = $0 { message } else { nil } }
+    }
+
+    /// The gaps in the window, ascending.
+    ///
+    /// - Complexity: O(items).
+    public var gaps: [Gap] {
+        items.compactMap { if case .gap(let gap) = $0 { gap } else { nil } }
+    }
+
+    public static func == (lhs: TimelineSnapshot, rhs: TimelineSnapshot) -> Bool {
+        lhs.version == rhs.version && lhs.window == rhs.window
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(version)
+        hasher.combine(window)
+    }
+}
+
+extension Timeline {
+    /// What a window shows now.
+    ///
+    /// - Complexity: O(window + intervals · log n), whatever the size of the room.
+    public func snapshot(_ window: TimelineWindow = .newest()) -> TimelineSnapshot {
+        let ids = ids(in: window)
+        let reachesNewest = ids.last.map { $0 == store.last } ?? true
+        var items: [TimelineSnapshot.Item] = []
+        items.reserveCapacity(ids.count + 2)
+        var people: [UserID: Member] = [:]
+        var gaps = gaps[...]
+        if let first = ids.first {
+            // Gaps whose row stands before an older message are out of the window.
+            let previous = store.ids(before: first, limit: 1).first
+            gaps = gaps.drop { precedes($0.from, previous) }
+        }
+        for id in ids {
+            while let gap = gaps.first, precedes(gap.from, id) {
+                items.append(.gap(gap))
+                gaps.removeFirst()
+            }
+            guard let message = self[id] else { continue }
+            items.append(.message(message))
+            collectMembers(of: message, into: &people)
+        }
+        if reachesNewest { items += gaps.map { .gap($0) } }
+        return TimelineSnapshot(
+            room: room, version: version, window: window, items: items, members: people,
+            hasOlder: precedes(store.first, ids.first), hasNewer: !reachesNewest)
+    }
+
+    /// The messages of a window, ascending.
+    func ids(in window: TimelineWindow) -> [MessageID] {
+        switch window.anchor {
+        case .newest:
+            store.ids(before: nil, limit: window.older)
+        case .message(let id):
+            store.ids(before: id, limit: window.older)
+                + store.ids(after: id.predecessor, through: nil, limit: window.newer)
+        }
+    }
+
+    private func collectMembers(of message: Message, into people: inout [UserID: Member]) {
+        func need(_ id: UserID) {
+            guard people[id] == nil, let member = members[id] else { return }
+            people[id] = member
+        }
+        need(message.author)
+        for case .quote(let quote) in message.content { need(quote.author) }
+        for reaction in message.reactions { reaction.users.forEach(need) }
+    }
+}
