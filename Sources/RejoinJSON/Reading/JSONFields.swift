@@ -19,11 +19,26 @@ public struct JSONFieldTable<Field: JSONField>: Sendable {
 /// The members of one object that were read so far.
 public struct JSONFields<Field: JSONField>: Sendable {
     @usableFromInline let table = Field.table
-    @usableFromInline var seen: UInt64 = 0
-    @usableFromInline var hint = 0
+    @usableFromInline var progress = JSONFieldProgress()
 
     /// Starts an object.
     public init() {}
+
+    /// Whether members were passed over because their keys are no cases of `Field`.
+    public var hasUnknown: Bool { progress.hasUnknown }
+}
+
+/// What is known of the members of one object, whatever the enumeration.
+@usableFromInline
+struct JSONFieldProgress: Sendable {
+    /// One bit for each key that came.
+    var seen: UInt64 = 0
+    /// The key that comes next if the writer kept its order.
+    var hint = 0
+    var hasUnknown = false
+
+    @usableFromInline
+    init() {}
 }
 
 /// A few keys, found by their bytes.

@@ -48,28 +48,29 @@ extension JSONReader {
     public mutating func nextField<Field: JSONField>(
         _ fields: inout JSONFields<Field>
     ) throws(JSONError) -> Field? {
-        let index = try nextIndex(in: fields.table.keys, seen: &fields.seen, hint: &fields.hint)
+        let index = try nextIndex(in: fields.table.keys, &fields.progress)
         return index < 0 ? nil : fields.table.cases[index]
     }
 
     /// The index of the next known key, -1 at the end of the object.
     @usableFromInline
     mutating func nextIndex(
-        in table: JSONKeyTable, seen: inout UInt64, hint: inout Int
+        in table: JSONKeyTable, _ progress: inout JSONFieldProgress
     ) throws(JSONError) -> Int {
         while let key = try nextKey() {
-            let index = try index(of: key, in: table, hint: hint)
+            let index = try index(of: key, in: table, hint: progress.hint)
             guard index >= 0 else {
+                progress.hasUnknown = true
                 try check(key)
                 try skip()
                 continue
             }
-            guard seen & (1 << UInt64(index)) == 0 else {
+            guard progress.seen & (1 << UInt64(index)) == 0 else {
                 throw error(
                     .duplicateKey, "the key stands twice in one object", at: key.start - 1)
             }
-            seen |= 1 << UInt64(index)
-            hint = index + 1
+            progress.seen |= 1 << UInt64(index)
+            progress.hint = index + 1
             return index
         }
         return -1

@@ -1,8 +1,53 @@
+public import RejoinJSON
 public import RejoinModel
 
 /// The client's half of a wire format: how calls, answers, commands and events look on the wire.
+///
+/// Everything has a default, and the defaults together are the reference format. A host with
+/// another protocol overrides what differs, from the small to the large:
+///
+/// - *Values*: how an ID, a member, a message and its content look. The envelopes around them (pages,
+///   summaries, change feed) follow.
+/// - *STOMP*: destinations, commands and events.
+/// - *REST*: ``apiPath``, or the requests and answers as a whole.
+///
+/// `RejoinContracts` checks a format: what it writes it must read.
 public protocol WireFormat: Sendable {
+    // MARK: Values
+
+    /// The text of a message ID in paths, queries and JSON strings. Default: decimal.
+    func text(of id: MessageID) -> String
+
+    /// The message ID of a text, the inverse of ``text(of:)``; `nil` where it is none.
+    func messageID(_ text: String) -> MessageID?
+
+    /// Reads a message ID. Default: a JSON string or integer whose text is a message ID.
+    func readMessageID(_ reader: inout JSONReader) throws(JSONError) -> MessageID
+
+    /// Writes a message ID. Default: a JSON string, because many readers round integers above 2^53.
+    func write(_ id: MessageID, to writer: inout JSONWriter)
+
+    /// Reads a message, and its author where the format writes it beside the message.
+    func readMessage(_ reader: inout JSONReader) throws(JSONError) -> (
+        message: Message, author: Member?
+    )
+
+    /// Reads a person.
+    func readMember(_ reader: inout JSONReader) throws(JSONError) -> Member
+
+    /// Reads the content of a message.
+    func readContent(_ reader: inout JSONReader) throws(JSONError) -> [ContentBlock]
+
+    /// Writes the content of a message.
+    func write(_ content: [ContentBlock], to writer: inout JSONWriter)
+
+    /// What is read from a peer at most.
+    var limits: JSONLimits { get }
+
     // MARK: REST
+
+    /// What stands before the paths of all calls. Default: `/v1`.
+    var apiPath: String { get }
 
     /// The HTTP request of a call, without origin and credentials.
     func encode(_ call: BackendCall) -> HTTPRequest
@@ -39,10 +84,22 @@ public protocol WireFormat: Sendable {
 
 /// The server's half of a wire format, the inverse of the client's.
 public protocol ServerWireFormat: WireFormat {
+    // MARK: Values
+
+    /// Writes a message; `author` is given where it is known, for formats that write it beside the
+    /// message. Default: the message alone.
+    func write(_ message: Message, author: Member?, to writer: inout JSONWriter)
+
+    /// Writes a person.
+    func write(_ member: Member, to writer: inout JSONWriter)
+
+    // MARK: REST
+
     /// Reads the call that a request makes. Credentials are the server's business.
     ///
-    /// - Throws: ``BackendFailure``: `not_found` for an unknown route, `rejected` with the place of
-    ///   the fault for anything malformed.
+    /// - Throws: ``BackendFailure``: `not_found` for an unknown route, `method_not_allowed` for an
+    ///   unknown method on a known one, `too_large`, or `rejected` with the place of the fault for
+    ///   anything malformed.
     func decode(_ request: HTTPRequest) throws(BackendFailure) -> BackendCall
 
     /// The response that carries an answer, with status 200.
@@ -51,6 +108,8 @@ public protocol ServerWireFormat: WireFormat {
     /// The response that carries a failure, with the status of its code.
     func encode(_ failure: BackendFailure) -> HTTPResponse
 
+    // MARK: STOMP
+
     /// Reads the command that a SEND makes.
     ///
     /// - Throws: ``WireError``: `unknown_destination`, or the place of the fault in the body.
@@ -58,24 +117,4 @@ public protocol ServerWireFormat: WireFormat {
 
     /// The body of a MESSAGE that carries an event.
     func encode(_ event: RoomEvent) -> ContiguousArray<UInt8>
-}
-
-/// What a STOMP SEND carries.
-public struct WireSend: Hashable, Sendable {
-    /// The destination header.
-    public var destination: String
-    /// The content-type header.
-    public var contentType: String
-    /// The body.
-    public var body: ContiguousArray<UInt8>
-
-    /// Creates the contents of a SEND.
-    public init(
-        destination: String, contentType: String = "application/json",
-        body: ContiguousArray<UInt8>
-    ) {
-        self.destination = destination
-        self.contentType = contentType
-        self.body = body
-    }
 }
