@@ -218,6 +218,9 @@ extension Outbox {
     private var isIdempotent: Bool { keyRetention != nil }
     private var isGateOpen: Bool { openedAt != nil && (isIdempotent || isCaughtUp) }
 
+    /// The item that is on its way, or whose departure is being stored.
+    var leaving: ClientMessageID? { slot.id }
+
     /// Whether the server cannot have the item. A departure that is still being stored has not
     /// happened yet.
     private func hasNotLeft(_ item: OutboxItem) -> Bool {
@@ -811,6 +814,7 @@ extension Outbox {
             markDirty(item.id)
         }
         slot = .departing(item.id, origin)
+        turn.publishes = true
         depart(item.id, origin, &turn)
     }
 
@@ -823,7 +827,7 @@ extension Outbox {
         guard isGateOpen else {
             slot = .free
             undoDeparture(of: id, origin)
-            markDirty(id)
+            touch(id, &turn)
             return
         }
         guard !entry.isDirty, entry.isStored, !isBeingStored(id),

@@ -5,7 +5,7 @@ extension Outbox {
     /// go, with the edits that wait for them. Cancelled ones are not shown.
     ///
     /// - Complexity: O(items).
-    public var unsent: [OutboxItem] {
+    public var unsent: [UnsentMessage] {
         var edits: [ClientMessageID: [ContentBlock]] = [:]
         for id in order {
             guard case .edit(.local(let target), let content)? = entries[id]?.item.work else {
@@ -14,11 +14,22 @@ extension Outbox {
             edits[target] = content
         }
         return order.compactMap { id in
-            guard var item = entries[id]?.item, item.work.isSend, !item.isCancelled else {
-                return nil
-            }
-            if let content = edits[id] { item.work = .send(content) }
-            return item
+            guard let item = entries[id]?.item, case .send(let content) = item.work,
+                !item.isCancelled
+            else { return nil }
+            return UnsentMessage(
+                clientID: id, content: edits[id] ?? content, state: shownState(of: item),
+                queuedAt: item.queuedAt)
+        }
+    }
+
+    private func shownState(of item: OutboxItem) -> UnsentMessage.State {
+        switch item.state {
+        case .waiting: leaving == item.id ? .sending : .queued
+        case .accepted: .accepted
+        case .outcomeUnknown: .sending
+        case .unconfirmed: .unconfirmed
+        case .failed(let failure): .failed(failure)
         }
     }
 
