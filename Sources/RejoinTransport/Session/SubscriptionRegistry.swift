@@ -1,0 +1,228 @@
+import RejoinTime
+
+/// The subscriptions that the host wants, and where each stands on the present connection.
+///
+/// Only ``add(_:_:)`` and ``remove(_:)`` change what is wanted: the union survives any number of
+/// drops. The registry also finds the subscription that makes a server close the connection. After
+/// two closes with SUBSCRIBEs pending it goes *singly*: subscriptions that have run before are
+/// asked for first, the suspects after them one at a time, and the one that is alone on the wire
+/// when the server closes again is the culprit.
+struct SubscriptionRegistry: Sendable {
+    /// How much a lost connection says against the SUBSCRIBEs that were pending.
+    enum Evidence: Hashable, Sendable {
+        /// We ended it ourselves, or the peer went silent.
+        case none
+        /// It broke: a network does that, and a crashing server too.
+        case weak
+        /// The server decided to close it.
+        case strong
+    }
+
+    struct Entry: Sendable {
+        let request: StompSubscriptionRequest
+        var phase = StompSubscriptionPhase.waiting
+        var wireID: String?
+        /// When a pending one counts as assumed, or an assumed one as proven.
+        var deadline: Instant?
+        /// It has run before.
+        var isTrusted = false
+        /// It was pending when a server closed.
+        var isSuspect = false
+        /// Evidence against it; two strikes put it out of action.
+        var strikes = 0
+    }
+
+    private var entries: [StompSubscriptionKey: Entry] = [:]
+    private var keysByWireID: [String: StompSubscriptionKey] = [:]
+    private var pending: Set<StompSubscriptionKey> = []
+    private var closesWithPending = 0
+    private var highestKey = StompSubscriptionKey(0)
+    /// Not later than the earliest deadline; an early wake is harmless.
+    private(set) var wake: Instant?
+    /// Whether suspects are tried one at a time.
+    private(set) var isSingly = false
+
+    var count: Int { entries.count }
+    var hasPending: Bool { !pending.isEmpty }
+
+    subscript(_ key: StompSubscriptionKey) -> Entry? { entries[key] }
+
+    /// The subscription of a MESSAGE.
+    func key(forWireID wireID: String) -> StompSubscriptionKey? { keysByWireID[wireID] }
+
+    /// The only pending one, if there is exactly one.
+    var solePending: StompSubscriptionKey? { pending.count == 1 ? pending.first : nil }
+
+    /// The identifier on the wire: fresh in each epoch, and of characters that no broker escapes
+    /// or interprets.
+    static func wireID(_ key: StompSubscriptionKey, in epoch: ConnectionEpoch) -> String {
+        "s\(epoch.number)-\(key.number)"
+    }
+
+    /// Whether this identifier was ours once: a MESSAGE that crossed our UNSUBSCRIBE bears it.
+    func isRetired(_ wireID: String, in epoch: ConnectionEpoch) -> Bool {
+        guard wireID.utf8.first == UInt8(ascii: "s") else { return false }
+        let parts = wireID.utf8.dropFirst().split(
+            separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard parts.count == 2, let oldEpoch = UInt64(Substring(parts[0])),
+            let key = UInt64(Substring(parts[1]))
+        else { return false }
+        return oldEpoch <= epoch.number && key <= highestKey.number
+    }
+
+    // MARK: What is wanted
+
+    /// Wants a subscription whose key is not wanted yet.
+    mutating func add(_ key: StompSubscriptionKey, _ request: StompSubscriptionRequest) {
+        entries[key] = Entry(request: request)
+        highestKey = max(highestKey, key)
+    }
+
+    /// Wants it no more.
+    mutating func remove(_ key: StompSubscriptionKey) -> Entry? {
+        guard let entry = entries.removeValue(forKey: key) else { return nil }
+        if let wireID = entry.wireID { keysByWireID[wireID] = nil }
+        pending.remove(key)
+        settleSuspicion()
+        return entry
+    }
+
+    // MARK: One connection
+
+    /// Those to ask for now, in the order of their keys.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of subscriptions.
+    func keysToSubscribe() -> [StompSubscriptionKey] {
+        let idle = entries.filter { $0.value.wireID == nil }.keys.sorted()
+        guard isSingly else { return idle }
+        let trusted = idle.filter { entries[$0]?.isTrusted == true }
+        guard trusted.isEmpty, pending.isEmpty else { return trusted }
+        return Array(idle.prefix(1))
+    }
+
+    /// Notes that SUBSCRIBE has left.
+    mutating func subscribed(
+        _ key: StompSubscriptionKey, as wireID: String, until deadline: Instant
+    ) {
+        entries[key]?.phase = .pending
+        entries[key]?.wireID = wireID
+        keysByWireID[wireID] = key
+        pending.insert(key)
+        setDeadline(deadline, for: key)
+    }
+
+    /// Notes the receipt; returns whether that changes the phase.
+    mutating func confirmed(_ key: StompSubscriptionKey) -> Bool {
+        guard let entry = entries[key] else { return false }
+        switch entry.phase {
+        case .pending, .assumed:
+            settle(key, as: .confirmed)
+            return true
+        case .waiting, .confirmed, .proven, .lost, .denied, .quarantined, .refused, .unsubscribed:
+            return false
+        }
+    }
+
+    /// Notes a first MESSAGE; returns whether that changes the phase.
+    mutating func proven(_ key: StompSubscriptionKey) -> Bool {
+        guard let entry = entries[key] else { return false }
+        switch entry.phase {
+        case .pending, .assumed:
+            settle(key, as: .proven)
+            return true
+        case .waiting, .confirmed, .proven, .lost, .denied, .quarantined, .refused, .unsubscribed:
+            return false
+        }
+    }
+
+    /// Moves on those whose deadline has passed; returns them in the order of their keys.
+    ///
+    /// - Complexity: O(*n* log *n*) where something is due, else O(1).
+    mutating func takeOverdue(at now: Instant, settleTime: Duration) -> [StompSubscriptionKey] {
+        guard let wake, wake <= now else { return [] }
+        self.wake = nil
+        var changed: [StompSubscriptionKey] = []
+        for key in entries.keys.sorted() {
+            guard let entry = entries[key], let deadline = entry.deadline else { continue }
+            guard deadline <= now else {
+                setDeadline(deadline, for: key)
+                continue
+            }
+            changed.append(key)
+            if entry.phase == .pending {
+                settle(key, as: .assumed)
+                setDeadline(now + settleTime, for: key)
+            } else {
+                settle(key, as: .proven)
+            }
+        }
+        return changed
+    }
+
+    /// Notes the end of the connection. Returns who was asked for over it, in the order of their
+    /// keys, and who is put out of action.
+    mutating func connectionEnded(_ evidence: Evidence)
+        -> (lost: [StompSubscriptionKey], culprit: (key: StompSubscriptionKey, entry: Entry)?)
+    {
+        var culprit: (key: StompSubscriptionKey, entry: Entry)?
+        if evidence != .none, !pending.isEmpty {
+            if isSingly, let key = solePending, entries[key]?.isTrusted == false {
+                if strike(key, evidence == .strong ? 2 : 1), let entry = remove(key) {
+                    culprit = (key, entry)
+                }
+            } else {
+                closesWithPending += 1
+                for key in pending {
+                    entries[key]?.isSuspect = true
+                    entries[key]?.isTrusted = false
+                }
+                isSingly = closesWithPending >= 2
+            }
+        }
+        let lost = entries.filter { $0.value.wireID != nil }.keys.sorted()
+        for key in lost {
+            entries[key]?.phase = .lost
+            entries[key]?.wireID = nil
+            entries[key]?.deadline = nil
+        }
+        keysByWireID.removeAll()
+        pending.removeAll()
+        wake = nil
+        return (lost, culprit)
+    }
+
+    /// Notes evidence against one subscription; returns whether it has to go.
+    mutating func strike(_ key: StompSubscriptionKey, _ strikes: Int) -> Bool {
+        guard let entry = entries[key] else { return false }
+        entries[key]?.strikes = entry.strikes + strikes
+        return entry.strikes + strikes >= 2
+    }
+
+    // MARK: Parts
+
+    private mutating func settle(_ key: StompSubscriptionKey, as phase: StompSubscriptionPhase) {
+        entries[key]?.phase = phase
+        entries[key]?.deadline = nil
+        entries[key]?.isSuspect = false
+        if phase != .assumed {
+            entries[key]?.isTrusted = true
+            entries[key]?.strikes = 0
+        }
+        pending.remove(key)
+        settleSuspicion()
+    }
+
+    /// Forgets the closes once nothing is pending any more, and goes on with all at once when the
+    /// last suspect is cleared.
+    private mutating func settleSuspicion() {
+        guard pending.isEmpty else { return }
+        if isSingly, entries.values.contains(where: \.isSuspect) { return }
+        isSingly = false
+        closesWithPending = 0
+    }
+
+    private mutating func setDeadline(_ deadline: Instant, for key: StompSubscriptionKey) {
+        entries[key]?.deadline = deadline
+        wake = wake.map { min($0, deadline) } ?? deadline
+    }
+}
