@@ -4,8 +4,8 @@ import Synchronization
 ///
 /// With ``Mode/onceEach`` each raise lets one round of waiters through; with ``Mode/forever`` the
 /// first raise lets everybody through from then on. A cancelled waiter returns at once.
-final class Signal: Sendable {
-    enum Mode: Sendable { case onceEach, forever }
+package final class Signal: Sendable {
+    package enum Mode: Sendable { case onceEach, forever }
 
     private struct State {
         var isRaised = false
@@ -16,11 +16,11 @@ final class Signal: Sendable {
     private let mode: Mode
     private let state = Mutex(State())
 
-    init(_ mode: Mode) {
+    package init(_ mode: Mode) {
         self.mode = mode
     }
 
-    func raise() {
+    package func raise() {
         let waiters = state.withLock { state in
             let waiters = state.waiters
             state.waiters = []
@@ -30,7 +30,7 @@ final class Signal: Sendable {
         for waiter in waiters { waiter.continuation.resume() }
     }
 
-    func wait() async {
+    package func wait() async {
         let ticket = state.withLock { state in
             state.issued += 1
             return state.issued
