@@ -157,15 +157,18 @@ let testTargets: [Target] =
 let developmentTargets: [Target] =
     isDevelopment
     ? [
+        // Counts allocations, which is why it must never be part of a host's build.
+        .target(name: "CAllocationCounter", path: "Benchmarks/CAllocationCounter"),
         .executableTarget(
             name: "RejoinBenchmarks",
             dependencies: [
-                "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON", "RejoinWire",
+                "CAllocationCounter", "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON",
+                "RejoinWire",
                 "RejoinSync", "RejoinPipeline", "RejoinStore", "RejoinKit", "RejoinChat",
                 "RejoinServer", "RejoinContracts",
             ],
             path: "Benchmarks/RejoinBenchmarks",
-            swiftSettings: settings)
+            swiftSettings: settings),
     ] : []
 
 let package = Package(
