@@ -10,10 +10,11 @@ enum JSONPathFinder {
         case array(index: Int, isInside: Bool)
     }
 
-    /// The place at the end of `text`.
+    /// The place of an offset in a text.
     ///
-    /// - Complexity: O(length).
-    static func path(to text: UnsafeRawBufferPointer) -> String {
+    /// - Complexity: O(`offset`).
+    static func path(to offset: Int, in whole: UnsafeRawBufferPointer) -> String {
+        let text = UnsafeRawBufferPointer(rebasing: whole[..<offset])
         var containers: [Container] = []
         var index = 0
         while index < text.count {
@@ -48,7 +49,8 @@ enum JSONPathFinder {
                 index += 1
             default:
                 while index < text.count, !isDelimiter(text[index]) { index += 1 }
-                if index < text.count { leaveValue(&containers) }
+                // A word or number goes on up to a delimiter, which may stand at the offset itself.
+                if index < whole.count, isDelimiter(whole[index]) { leaveValue(&containers) }
             }
         }
         return render(containers)

@@ -18,9 +18,9 @@ extension JSONReader {
     /// the way of valid texts pays nothing for them.
     func error(_ code: JSONError.Code, _ message: String, at offset: Int) -> JSONError {
         // The pointer is used within the two calls only.
-        let before = UnsafeRawBufferPointer(start: base, count: min(offset, end))
+        let text = UnsafeRawBufferPointer(start: base, count: end)
         return JSONError(
-            code, message, at: JSONLocation(offset: offset, in: before),
-            path: JSONPathFinder.path(to: before))
+            code, message, at: JSONLocation(offset: offset, in: text),
+            path: JSONPathFinder.path(to: min(offset, end), in: text))
     }
 }
