@@ -1,0 +1,343 @@
+internal import RejoinModel
+internal import RejoinReadState
+internal import RejoinSync
+internal import RejoinTime
+
+extension RoomSession {
+    /// One input for one of the cores. Cores answer each other by steps, taken in order, so that no
+    /// core is entered while it decides.
+    enum Step {
+        case pipeline(PipelineInput)
+        case outbox(OutboxInput)
+        case read(ReadSyncInput)
+    }
+
+    /// What one input has led to so far.
+    struct Turn {
+        let now: Instant
+        let wall: WallTime
+        var steps: [Step] = []
+        var effects: [RoomEffect] = []
+        var isChanged = false
+
+        mutating func commit(_ part: RoomCommit.Part, in room: RoomID) {
+            effects.append(.commit(RoomCommit(room: room, part: part)))
+        }
+    }
+
+    // MARK: - Inputs
+
+    mutating func take(_ input: RoomInput, _ turn: inout Turn) {
+        switch input {
+        case .subscription(let phase): subscription(phase, &turn)
+        case .denied(let failure): end(as: failure, &turn)
+        case .event(let event): receive(event, &turn)
+        case .unreadableEvent: turn.steps = [.pipeline(.subscription(.overflowed))]
+        case .answered(let id, let result): answered(id, result, &turn)
+        case .summarized(let summary): summarized(summary, &turn)
+        case .performed(let id, let result): turn.steps = [.outbox(.performed(id, result))]
+        case .reported(let id, let result): turn.steps = [.read(.reported(id, result))]
+        case .committed(let token): turn.steps = [Self.stored(token)]
+        case .commitFailed(let token): turn.steps = [Self.notStored(token)]
+        case .timer(let timer): turn.steps = [Self.fired(timer)]
+        case .foreground(let selection): foreground(selection, &turn)
+        case .background: turn.steps = [.pipeline(.background), .read(.deactivated)]
+        case .trigger(let trigger): beginRecovery(trigger, &turn)
+        case .selection(let selection): select(selection, &turn)
+        case .submit(let id, let work): submit(id, work, &turn)
+        case .retry(let id): turn.steps = [.outbox(.retry(id))]
+        case .cancel(let id): turn.steps = [.outbox(.cancel(id))]
+        case .discard(let id): turn.steps = [.outbox(.discard(id))]
+        case .shown(let isShown): turn.steps = [.read(isShown ? .activated : .deactivated)]
+        case .visible(let token, let range): turn.steps = [.read(.visible(token, range))]
+        case .markRead(let id): turn.steps = [.read(.markRead(through: id))]
+        case .markUnread(let id): turn.steps = [.read(.markUnread(from: id))]
+        case .load(let anchor): turn.steps = [.pipeline(.load(anchor))]
+        case .approach(let gap): turn.steps = [.pipeline(.approach(gap))]
+        case .close: close(&turn)
+        }
+    }
+
+    private mutating func subscription(_ phase: SubscriptionPhase, _ turn: inout Turn) {
+        switch phase {
+        case .lost, .pending, .overflowed:
+            showCatchingUp(&turn)
+            recoveryBegan = nil
+        case .confirmed, .assumed, .proven:
+            recoveryBegan = recoveryBegan ?? turn.now
+        }
+        let isOpen: Bool? =
+            switch phase {
+            case .confirmed, .assumed, .proven: true
+            case .lost, .pending: false
+            case .overflowed: nil
+            }
+        turn.steps = [.pipeline(.subscription(phase))]
+        if let isOpen { turn.steps.append(.outbox(.subscription(isOpen: isOpen))) }
+        if isOpen == true {
+            turn.steps.append(.read(.reconnected))
+            fetchSummary(&turn)
+        }
+    }
+
+    /// The server's unread count and read mark, as of now; asked for with each recovery, one request
+    /// at a time.
+    private mutating func fetchSummary(_ turn: inout Turn) {
+        guard !isFetchingSummary, state == .open else { return }
+        isFetchingSummary = true
+        turn.effects.append(.fetchSummary)
+    }
+
+    private mutating func summarized(_ summary: RoomSummary?, _ turn: inout Turn) {
+        isFetchingSummary = false
+        if let summary { turn.steps = [.read(.summary(summary))] }
+    }
+
+    private mutating func receive(_ event: RoomEvent, _ turn: inout Turn) {
+        switch event.kind {
+        case .read(let reader, let mark):
+            if reader == user { turn.steps = [.read(.remote([mark]))] }
+        case .rejected(let key, let failure):
+            turn.steps = [.outbox(.rejected(key, failure))]
+        case .created(let message, _), .changed(let message):
+            turn.steps = [.pipeline(.live(event)), .outbox(.observed(message))]
+        case .typing, .unknown:
+            break
+        @unknown default:
+            break
+        }
+    }
+
+    private mutating func answered(
+        _ id: RequestID, _ result: Result<HistoryAnswer, BackendFailure>, _ turn: inout Turn
+    ) {
+        turn.steps = [.pipeline(.answered(id, result))]
+        guard case .success(.summary(let summary)) = result else { return }
+        turn.steps.append(.read(.summary(summary)))
+    }
+
+    private mutating func foreground(_ selection: PipelineSelection, _ turn: inout Turn) {
+        // Each return to the foreground starts a room session, so any choice takes effect here.
+        changeOver(to: selection, &turn)
+        turn.steps.append(.read(.activated))
+        beginRecovery(.foreground, &turn)
+    }
+
+    private mutating func beginRecovery(_ trigger: RecoveryTrigger, _ turn: inout Turn) {
+        showCatchingUp(&turn)
+        recoveryBegan = recoveryBegan ?? turn.now
+        turn.steps.append(.pipeline(.trigger(trigger)))
+        fetchSummary(&turn)
+    }
+
+    private mutating func select(_ selection: PipelineSelection, _ turn: inout Turn) {
+        if selection.isRollback(from: pipelines.variant) {
+            changeOver(to: selection, &turn)
+        }
+    }
+
+    private mutating func changeOver(to selection: PipelineSelection, _ turn: inout Turn) {
+        let old = pipelines.variant
+        let effects = pipelines.switchOver(to: selection.variant, at: turn.now)
+        if selection.variant != old {
+            turn.effects.append(.switched(from: old, to: selection))
+            showCatchingUp(&turn)
+        }
+        for effect in effects { carryOut(effect, &turn) }
+    }
+
+    private mutating func submit(
+        _ id: ClientMessageID, _ work: OutboxWork, _ turn: inout Turn
+    ) {
+        if work.target == nil { localKeys.insert(id) }
+        turn.steps = [.outbox(.submit(id, work))]
+    }
+
+    private mutating func close(_ turn: inout Turn) {
+        state = .closed
+        turn.isChanged = true
+        turn.steps = [
+            .pipeline(.leave), .read(.closed), .outbox(.subscription(isOpen: false)),
+        ]
+    }
+
+    mutating func settleHeldMessages(_ turn: inout Turn) {
+        guard !heldOwn.isEmpty else { return }
+        turn.steps = heldOwn.map { .outbox(.observed($0)) } + turn.steps
+        heldOwn = []
+    }
+
+    private mutating func end(as failure: BackendFailure, _ turn: inout Turn) {
+        refuse(failure)
+        turn.isChanged = true
+        turn.effects.append(.recovered(.failed(failure, retryAt: nil)))
+        turn.steps = [
+            .pipeline(.subscription(.lost)), .outbox(.subscription(isOpen: false)),
+        ]
+    }
+
+    private mutating func refuse(_ failure: BackendFailure, retryAt: Instant? = nil) {
+        recovery = .failed(failure, retryAt: retryAt)
+        if failure.code == .forbidden { state = .noAccess }
+        if failure.code == .notFound { state = .notFound }
+    }
+
+    private mutating func showCatchingUp(_ turn: inout Turn) {
+        guard recovery != .catchingUp, state == .open else { return }
+        recovery = .catchingUp
+        turn.isChanged = true
+    }
+
+    // MARK: - Steps
+
+    mutating func perform(_ step: Step, _ turn: inout Turn) {
+        switch step {
+        case .pipeline(let input):
+            for effect in pipelines.handle(input, at: turn.now) { carryOut(effect, &turn) }
+        case .outbox(let input):
+            let effects = outbox.handle(input, at: turn.now, wall: turn.wall, using: &random)
+            for effect in effects { carryOut(effect, &turn) }
+        case .read(let input):
+            let effects = reads.handle(input, at: turn.now, using: &random)
+            for effect in effects { carryOut(effect, &turn) }
+        }
+    }
+
+    private mutating func carryOut(_ effect: PipelineEffect, _ turn: inout Turn) {
+        switch effect {
+        case .fetch(let id, let request):
+            recoveryBegan = recoveryBegan ?? turn.now
+            turn.effects.append(.fetch(id, request))
+        case .cancelFetch(let id): turn.effects.append(.cancelFetch(id))
+        case .commit(let commit): turn.commit(.timeline(commit), in: room)
+        case .publish: shown(&turn)
+        case .suggestRead(let id): turn.steps.append(.read(.markRead(through: id)))
+        case .setTimer(let timer, let deadline):
+            turn.effects.append(.setTimer(.pipeline(timer), deadline))
+        case .cancelTimer(let timer): turn.effects.append(.cancelTimer(.pipeline(timer)))
+        case .recovered(let outcome): recovered(outcome, &turn)
+        case .observed(let messages):
+            turn.steps += messages.map { .outbox(.observed($0)) }
+        case .metric(let metric): turn.effects.append(.metric(metric))
+        }
+    }
+
+    private mutating func shown(_ turn: inout Turn) {
+        turn.isChanged = true
+        let facts = ReadFacts(
+            pipelines.snapshot, for: user, coverage: pipelines.proof.coverage)
+        turn.steps.append(.read(.timeline(facts)))
+    }
+
+    private mutating func recovered(_ outcome: RecoveryOutcome, _ turn: inout Turn) {
+        let began = recoveryBegan ?? turn.now
+        recoveryBegan = nil
+        turn.isChanged = true
+        switch outcome {
+        case .complete: recovery = .upToDate
+        case .partial(let gaps, _): recovery = .incomplete(gaps)
+        case .failed(let failure, let retryAt): refuse(failure, retryAt: retryAt)
+        }
+        switch outcome {
+        case .complete, .partial:
+            if state != .closed { state = .open }
+            turn.steps.append(.outbox(.recovered(begunAt: began)))
+        case .failed: break
+        }
+        turn.effects.append(.recovered(outcome))
+    }
+
+    private mutating func carryOut(_ effect: OutboxEffect, _ turn: inout Turn) {
+        switch effect {
+        case .accepted(let id): turn.effects.append(.accepted(id))
+        case .cancelled(let id): turn.effects.append(.cancelled(id))
+        case .refused(let id, let refusal): turn.effects.append(.refused(id, refusal))
+        case .settled: turn.isChanged = true
+        case .learned(let message): turn.steps.append(.pipeline(.settledSend(message)))
+        case .perform(let id, let mutation): turn.effects.append(.perform(id, mutation))
+        case .abandon(let id): turn.effects.append(.abandon(id))
+        case .requestRecovery: beginRecovery(.manual, &turn)
+        case .commit(let commit): turn.commit(.outbox(commit), in: room)
+        case .publish: turn.isChanged = true
+        case .setTimer(let timer, let deadline):
+            turn.effects.append(.setTimer(.outbox(timer), deadline))
+        case .cancelTimer(let timer): turn.effects.append(.cancelTimer(.outbox(timer)))
+        }
+    }
+
+    private mutating func carryOut(_ effect: ReadSyncEffect, _ turn: inout Turn) {
+        switch effect {
+        case .commit(let commit): turn.commit(.read(commit), in: room)
+        case .report(let id, let mark, let unread):
+            turn.effects.append(.report(id, mark, unread: unread))
+        case .abandon(let id): turn.effects.append(.abandonReport(id))
+        case .fetchSummary: fetchSummary(&turn)
+        case .publish:
+            turn.isChanged = true
+            let position = reads.mark.position
+            guard position != shownPosition else { return }
+            shownPosition = position
+            turn.steps.append(.pipeline(.readPosition(position)))
+        case .setTimer(let timer, let deadline):
+            turn.effects.append(.setTimer(.read(timer), deadline))
+        case .cancelTimer(let timer): turn.effects.append(.cancelTimer(.read(timer)))
+        }
+    }
+
+    // MARK: - What is shown
+
+    /// Puts the snapshot together anew, where anything in it may have changed.
+    mutating func publishIfChanged(_ turn: inout Turn) {
+        guard turn.isChanged else { return }
+        let next = makeSnapshot()
+        guard next != snapshot else { return }
+        snapshot = next
+        turn.effects.append(.publish(next))
+    }
+
+    func makeSnapshot() -> RoomSnapshot {
+        RoomSnapshot(
+            following: snapshot, timeline: withPendingChanges(pipelines.snapshot),
+            unsent: outbox.unsent, localKeys: localKeys.all,
+            read: reads.mark, unread: reads.unread, recovery: recovery, state: state)
+    }
+
+    /// The person sees their own edits, deletions and reactions at once.
+    private func withPendingChanges(_ shown: TimelineSnapshot) -> TimelineSnapshot {
+        let changes = Dictionary(grouping: outbox.overlay, by: \.target)
+        guard !changes.isEmpty else { return shown }
+        let items = shown.items.map { item -> TimelineSnapshot.Item in
+            guard case .message(let message) = item, let pending = changes[message.id] else {
+                return item
+            }
+            return .message(pending.reduce(message) { $1.applied(to: $0, by: user) })
+        }
+        return TimelineSnapshot(
+            room: shown.room, version: shown.version, window: shown.window, items: items,
+            members: shown.members, hasOlder: shown.hasOlder, hasNewer: shown.hasNewer)
+    }
+
+    private static func stored(_ token: RoomCommit.Token) -> Step {
+        switch token {
+        case .timeline(let id): .pipeline(.committed(id))
+        case .outbox(let id): .outbox(.committed(id))
+        case .read(let id): .read(.committed(id))
+        }
+    }
+
+    private static func notStored(_ token: RoomCommit.Token) -> Step {
+        switch token {
+        case .timeline(let id): .pipeline(.commitFailed(id))
+        case .outbox(let id): .outbox(.commitFailed(id))
+        case .read(let id): .read(.commitFailed(id))
+        }
+    }
+
+    private static func fired(_ timer: RoomTimer) -> Step {
+        switch timer {
+        case .pipeline(let timer): .pipeline(.timer(timer))
+        case .outbox(let timer): .outbox(.timer(timer))
+        case .read(let timer): .read(.timer(timer))
+        }
+    }
+}
