@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The first consumer finds everything from the beginning; each later one finds the latest state
 /// and what follows.
-final class Broadcast<Element: Sendable>: Sendable {
+package final class Broadcast<Element: Sendable>: Sendable {
     private struct State {
         var mailboxes: [(id: Int, mailbox: Mailbox<Element>)]
         var issued = 1
@@ -19,7 +19,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     private let overflowed: @Sendable (Int) -> Element
     private let state: Mutex<State>
 
-    init(
+    package init(
         capacity: Int, initial: Element? = nil,
         overflowed: @escaping @Sendable (Int) -> Element
     ) {
@@ -30,7 +30,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         state = Mutex(State(mailboxes: [(0, first)], latestState: initial))
     }
 
-    func send(_ element: Element, isState: Bool = false) {
+    package func send(_ element: Element, isState: Bool = false) {
         let mailboxes = state.withLock { state in
             if isState { state.latestState = element }
             return state.mailboxes
@@ -38,7 +38,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         for (_, mailbox) in mailboxes { mailbox.put(element, isState: isState) }
     }
 
-    func finish() {
+    package func finish() {
         let mailboxes = state.withLock { state in
             state.isFinished = true
             return state.mailboxes
@@ -46,7 +46,7 @@ final class Broadcast<Element: Sendable>: Sendable {
         for (_, mailbox) in mailboxes { mailbox.finish() }
     }
 
-    func makeConsumer() -> Consumer {
+    package func makeConsumer() -> Consumer {
         state.withLock { state in
             if state.isFirstFree, let first = state.mailboxes.first {
                 state.isFirstFree = false
@@ -67,7 +67,7 @@ final class Broadcast<Element: Sendable>: Sendable {
     }
 
     /// A consumer's hold on its mailbox: letting go of it ends the consumption.
-    final class Consumer: Sendable {
+    package final class Consumer: Sendable {
         private let id: Int
         private let mailbox: Mailbox<Element>
         private let broadcast: Broadcast<Element>
@@ -80,6 +80,6 @@ final class Broadcast<Element: Sendable>: Sendable {
 
         deinit { broadcast.remove(id) }
 
-        func next() async -> Element? { await mailbox.next() }
+        package func next() async -> Element? { await mailbox.next() }
     }
 }

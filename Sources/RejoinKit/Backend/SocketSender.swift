@@ -1,0 +1,63 @@
+internal import RejoinModel
+internal import RejoinSync
+internal import RejoinTransport
+internal import RejoinWire
+
+/// The socket's credentials, from the desk that REST shares.
+struct SocketCredentials: StompCredentialsProvider {
+    let desk: CredentialsDesk
+
+    func credentials(for reason: StompCredentialsReason) async throws(StompCredentialsFailure)
+        -> StompCredentials
+    {
+        try await desk.forConnection(reason).stomp
+    }
+}
+
+/// Sends mutations by STOMP SEND with a receipt, which means "stored"; what the wire format has no
+/// SEND for goes by REST.
+struct SocketSender: MessageSender {
+    let stomp: StompClient
+    let format: any WireFormat
+    let rest: RESTBackend
+
+    func perform(_ mutation: Mutation, in room: RoomID) async throws(BackendFailure)
+        -> MutationAnswer
+    {
+        guard let send = format.encode(RoomCommand(room: room, kind: mutation.command)) else {
+            return try await rest.perform(mutation, in: room)
+        }
+        do throws(StompClientError) {
+            try await stomp.send(
+                send.destination, headers: ["content-type": send.contentType], bytes: send.body,
+                receipt: true)
+            return .accepted
+        } catch {
+            throw BackendFailure(error)
+        }
+    }
+}
+
+extension Mutation {
+    fileprivate var command: RoomCommand.Kind {
+        switch self {
+        case .send(let draft): .send(draft)
+        case .edit(let id, let content): .edit(id, content)
+        case .delete(let id): .delete(id)
+        case .react(let id, let emoji, let isPut): .react(id, emoji: emoji, isPut)
+        }
+    }
+}
+
+extension BackendFailure {
+    /// A failed SEND. One that certainly had no effect may be repeated even where the backend is
+    /// not idempotent; an ERROR of the server refuses it for good.
+    fileprivate init(_ error: StompClientError) {
+        switch error.code {
+        case .rejected, .invalidRequest: self.init(.rejected, error.description)
+        default:
+            self.init(
+                error.mayHaveTakenEffect ? .outcomeUnknown : .unreachable, error.description)
+        }
+    }
+}

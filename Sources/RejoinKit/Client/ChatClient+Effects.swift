@@ -1,0 +1,234 @@
+internal import Foundation
+internal import RejoinModel
+internal import RejoinPipeline
+internal import RejoinReadState
+internal import RejoinStore
+internal import RejoinSync
+internal import RejoinTime
+internal import RejoinTransport
+internal import RejoinWire
+
+// Inputs into the rooms' cores, and their effects out of them.
+
+extension ChatClient {
+    /// Takes one input of a room and starts its effects in order. Not asynchronous: nothing comes
+    /// between a decision and its effects.
+    func receive(_ input: RoomInput, in room: OpenRoom) {
+        let effects = room.session.handle(
+            input, at: services.time.now, wall: services.time.wallNow)
+        for effect in effects { start(effect, in: room) }
+        noteSettlement()
+    }
+
+    /// As above, for a room that may not be open any more.
+    func receive(_ input: RoomInput, in id: RoomID) {
+        guard let room = rooms[id] else { return }
+        receive(input, in: room)
+    }
+
+    /// An answer to a room: one that was opened again meanwhile must not get it.
+    private func receive(_ input: RoomInput, in id: RoomID, opening: UInt64) {
+        guard let room = rooms[id], room.opening == opening else { return }
+        receive(input, in: room)
+    }
+
+    private func start(_ effect: RoomEffect, in room: OpenRoom) {
+        let id = room.id
+        let opening = room.opening
+        switch effect {
+        case .fetch(let request, let what):
+            let fetch = FetchScheduler.Fetch(room: id, id: request, request: what)
+            run(fetches.add(fetch, onScreen: onScreen))
+        case .cancelFetch(let request): fetches.cancel(request, in: id)
+        case .perform(let attempt, let mutation):
+            work.add { await self.perform(attempt, mutation, id, opening) }
+        case .report(let attempt, let mark, let unread):
+            room.reports += 1
+            work.add { await self.report(attempt, mark, unread: unread, id, opening) }
+        case .fetchSummary: work.add { await self.summarize(id, opening) }
+        case .abandon, .abandonReport:
+            // The answer will carry a stale token; giving the request up would win nothing.
+            break
+        case .commit(let commit): store(commit, of: room)
+        case .publish(let snapshot): room.hub.send(snapshot, isState: true)
+        case .setTimer(let timer, let deadline):
+            let key = TimerKey(room: id, timer: timer)
+            if let sleeper = timers.set(key, to: deadline) { sleep(until: sleeper) }
+        case .cancelTimer(let timer): timers.cancel(TimerKey(room: id, timer: timer))
+        case .accepted(let item): room.submissions.removeValue(forKey: item)?.resume(returning: nil)
+        case .cancelled: break
+        case .refused(let item, let refusal):
+            let error = ChatError(.refused, refusal.description)
+            room.submissions.removeValue(forKey: item)?.resume(returning: error)
+        case .recovered(let outcome):
+            counters.count(outcome)
+            finishRecoveries(of: room, as: outcome)
+        case .switched: counters.pipelineSwitches += 1
+        case .metric(let metric): counters.count(metric)
+        }
+    }
+
+    // MARK: - History, mutations, reports
+
+    private func run(_ started: [FetchScheduler.Fetch]) {
+        for fetch in started {
+            let opening = rooms[fetch.room]?.opening ?? 0
+            work.add { await self.fetch(fetch, opening) }
+        }
+    }
+
+    private func fetch(_ fetch: FetchScheduler.Fetch, _ opening: UInt64) async {
+        let result = await outcome { () async throws(BackendFailure) in
+            try await self.backend.answer(fetch.request, in: fetch.room)
+        }
+        run(fetches.finish(onScreen: onScreen))
+        receive(.answered(fetch.id, result), in: fetch.room, opening: opening)
+    }
+
+    private func perform(
+        _ attempt: Outbox.AttemptID, _ mutation: Mutation, _ id: RoomID, _ opening: UInt64
+    ) async {
+        let result = await outcome { () async throws(BackendFailure) in
+            try await self.sender.perform(mutation, in: id)
+        }
+        receive(.performed(attempt, result), in: id, opening: opening)
+    }
+
+    private func report(
+        _ attempt: ReadSync.AttemptID, _ mark: ReadMark, unread: Bool, _ id: RoomID,
+        _ opening: UInt64
+    ) async {
+        let result = await outcome { () async throws(BackendFailure) in
+            try await self.backend.report(mark, unread: unread, in: id)
+        }
+        if let room = rooms[id], room.opening == opening { room.reports -= 1 }
+        receive(.reported(attempt, result), in: id, opening: opening)
+    }
+
+    private func summarize(_ id: RoomID, _ opening: UInt64) async {
+        let result = await outcome { () async throws(BackendFailure) in
+            try await self.backend.answer(HistoryRequest.summary, in: id)
+        }
+        var summary: RoomSummary?
+        if case .success(.summary(let fetched)) = result { summary = fetched }
+        receive(.summarized(summary), in: id, opening: opening)
+    }
+
+    private func outcome<Value: Sendable>(
+        _ request: () async throws(BackendFailure) -> Value
+    ) async -> Result<Value, BackendFailure> {
+        do throws(BackendFailure) {
+            return .success(try await request())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    // MARK: - The store
+
+    private func store(_ commit: RoomCommit, of room: OpenRoom) {
+        room.commits.append(commit)
+        guard !room.isCommitting else { return }
+        room.isCommitting = true
+        let id = room.id
+        let opening = room.opening
+        work.add { await self.storeCommits(of: id, opening) }
+    }
+
+    /// Stores a room's commits one after the other, in the order in which its cores asked.
+    private func storeCommits(of id: RoomID, _ opening: UInt64) async {
+        while let room = rooms[id], room.opening == opening, !room.commits.isEmpty {
+            let commit = room.commits.removeFirst()
+            do throws(RoomStoreError) {
+                try await services.store.execute(commit)
+                receive(.committed(commit.token), in: id, opening: opening)
+            } catch {
+                counters.failedCommits += 1
+                receive(.commitFailed(commit.token), in: id, opening: opening)
+            }
+        }
+        guard let room = rooms[id], room.opening == opening else { return }
+        room.isCommitting = false
+        noteSettlement()
+    }
+
+    // MARK: - Timers
+
+    private func sleep(until deadline: Instant) {
+        work.add { [services] in
+            do { try await services.time.sleep(until: deadline) } catch { return }
+            await self.wake(deadline)
+        }
+    }
+
+    private func wake(_ sleeper: Instant) {
+        let (due, next) = timers.wake(sleeper, at: services.time.now)
+        if let next { sleep(until: next) }
+        for key in due { receive(.timer(key.timer), in: key.room) }
+    }
+
+    // MARK: - The socket
+
+    /// Feeds a room from its subscription until that ends.
+    func follow(
+        _ subscription: StompSubscription, _ destination: String, _ id: RoomID, _ opening: UInt64
+    ) async {
+        for await event in subscription {
+            guard let input = input(for: event, destination) else { continue }
+            receive(input, in: id, opening: opening)
+        }
+    }
+
+    private func input(for event: StompSubscription.Event, _ destination: String) -> RoomInput? {
+        switch event {
+        case .overflowed: .subscription(.overflowed)
+        case .message(let message): input(for: message, destination)
+        case .phase(let phase): RoomInput(phase)
+        }
+    }
+
+    private func input(for message: StompMessage, _ destination: String) -> RoomInput {
+        do throws(WireError) {
+            return .event(try services.format.decodeEvent(message.body, at: destination))
+        } catch {
+            counters.unreadableEvents += 1
+            return .unreadableEvent
+        }
+    }
+}
+
+extension RoomInput {
+    /// What a subscription's phase means for its room; `nil`: nothing new.
+    fileprivate init?(_ phase: StompSubscriptionPhase) {
+        switch phase {
+        case .waiting, .unsubscribed: return nil
+        case .pending: self = .subscription(.pending)
+        case .confirmed: self = .subscription(.confirmed)
+        case .assumed: self = .subscription(.assumed)
+        case .proven: self = .subscription(.proven)
+        case .lost: self = .subscription(.lost)
+        case .denied(let error): self = .denied(BackendFailure(.forbidden, error.description))
+        case .quarantined(let error), .refused(let error):
+            self = .denied(BackendFailure(.rejected, error.description))
+        }
+    }
+}
+
+extension RandomNumberGenerator {
+    /// A random UUID (RFC 9562 section 5.4) drawn from this generator, so that a seed fixes it.
+    mutating func uuid() -> UUID {
+        var (high, low) = (next(), next())
+        high = high & ~0xF000 | 0x4000
+        low = low & ~(0b11 << 62) | (0b10 << 62)
+        func byte(_ word: UInt64, _ index: Int) -> UInt8 {
+            UInt8(truncatingIfNeeded: word >> (56 - 8 * index))
+        }
+        return UUID(
+            uuid: (
+                byte(high, 0), byte(high, 1), byte(high, 2), byte(high, 3),
+                byte(high, 4), byte(high, 5), byte(high, 6), byte(high, 7),
+                byte(low, 0), byte(low, 1), byte(low, 2), byte(low, 3),
+                byte(low, 4), byte(low, 5), byte(low, 6), byte(low, 7)
+            ))
+    }
+}

@@ -1,0 +1,356 @@
+internal import Foundation
+public import RejoinModel
+internal import RejoinPipeline
+internal import RejoinReadState
+internal import RejoinStore
+public import RejoinSync
+internal import RejoinTime
+public import RejoinTransport
+internal import RejoinWire
+
+/// The chat module as a host sees it: one client per signed-in person.
+///
+/// It is a shell. It turns sockets, clocks, stores and the host's calls into inputs of the rooms'
+/// cores and executes their effects in order. All of its work happens in child tasks of ``run()``,
+/// so that cancelling that one call ends everything.
+///
+/// ```swift
+/// let client = ChatClient(configuration: configuration, services: services)
+/// async let running: Void = client.run()
+/// await client.enterForeground()
+/// let room = try await client.room(RoomID("general"))
+/// for await update in room.updates { show(update) }
+/// ```
+public actor ChatClient {
+    /// The state of the connection, for any number of consumers; fit to be shown to a person.
+    public nonisolated let connectionUpdates: StompStatusUpdates
+    /// The backend's REST half, for what is not a conversation: lists of rooms, capabilities.
+    public nonisolated let backend: RESTBackend
+
+    let configuration: ChatConfiguration
+    let services: ChatServices
+    let stomp: StompClient
+    let sender: any MessageSender
+    private var random: any RandomNumberGenerator & Sendable
+
+    /// Effects under way per room are a handful; the limit leaves room for all of them.
+    let work: TaskQueue
+    private var hasEnded = false
+    var timers = TimerTable<TimerKey>()
+    var fetches: FetchScheduler
+
+    var rooms: [RoomID: OpenRoom] = [:]
+    private var openings: UInt64 = 0
+    var isForeground = false
+    private var hasConnected = false
+    /// Who waits until everything is settled.
+    private var settleWaiters: [CheckedContinuation<Void, Never>] = []
+    var counters = ChatMetrics()
+
+    struct TimerKey: Hashable {
+        let room: RoomID
+        let timer: RoomTimer
+    }
+
+    /// Creates a client that does nothing before ``run()``.
+    public init(configuration: ChatConfiguration, services: ChatServices) {
+        self.configuration = configuration
+        self.services = services
+        let desk = CredentialsDesk(services.credentials)
+        stomp = StompClient(
+            configuration: configuration.stomp, connector: services.connector,
+            credentials: SocketCredentials(desk: desk), time: services.time,
+            random: services.random)
+        connectionUpdates = stomp.statusUpdates
+        let rest = RESTBackend(
+            format: services.format, exchange: services.exchange, desk: desk,
+            timeout: configuration.requestTimeout,
+            maximumBytes: configuration.maximumAnswerBytes)
+        backend = rest
+        switch configuration.sending {
+        case .rest: sender = rest
+        case .socket: sender = SocketSender(stomp: stomp, format: services.format, rest: rest)
+        }
+        random = services.random
+        work = TaskQueue(limit: 64 * (configuration.openRoomLimit + 1))
+        fetches = FetchScheduler(limit: configuration.parallelFetches)
+    }
+
+    // MARK: - Running
+
+    /// Does all of the client's work until the task is cancelled; call it once. Then every room is
+    /// closed and every sequence has ended. What was accepted stays in the store.
+    public func run() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.stomp.run() }
+            group.addTask { await self.work.run() }
+        }
+        hasEnded = true
+        for room in rooms.values.sorted(by: { $0.opening < $1.opening }) { end(room) }
+        for waiter in settleWaiters { waiter.resume() }
+        settleWaiters = []
+    }
+
+    // MARK: - The app's life
+
+    /// The app has come to the foreground, or a program without one starts: connects, and every
+    /// open room catches up. Each call starts a room session, for which the pipeline is chosen anew.
+    public func enterForeground() async {
+        isForeground = true
+        if hasConnected {
+            await stomp.enterForeground()
+        } else {
+            hasConnected = true
+            await stomp.connect()
+        }
+        for room in roomsByPriority { receive(.foreground(selection(for: room.id)), in: room) }
+    }
+
+    /// The app has left the foreground and may be suspended when this returns: read positions are
+    /// sent, commits stored, and the socket is closed. Returns within
+    /// ``ChatConfiguration/suspendTimeout`` in every case; what could not be sent is stored and
+    /// sent later.
+    public func suspend() async {
+        isForeground = false
+        for room in roomsByPriority { receive(.background, in: room) }
+        await settle()
+        await stomp.enterBackground()
+    }
+
+    /// The system's opinion of the network has changed.
+    public func networkPathChanged(isSatisfied: Bool) async {
+        await stomp.networkPathChanged(isSatisfied: isSatisfied)
+        guard isSatisfied else { return }
+        for room in roomsByPriority { receive(.trigger(.networkRestored), in: room) }
+    }
+
+    /// Connects again after a stop: the person signed in anew, or pressed "try again".
+    public func reconnect() async {
+        hasConnected = true
+        await stomp.connect()
+    }
+
+    /// A push notification named a room: catches up by REST, whether or not there is a socket, so
+    /// that the message is there when the person opens the app.
+    ///
+    /// Returns within ``ChatConfiguration/pushTimeout``.
+    public func handlePush(room id: RoomID) async -> RecoveryOutcome {
+        let wasOpen = rooms[id] != nil
+        do throws(ChatError) {
+            _ = try await room(id)
+        } catch {
+            return .failed(BackendFailure(.cancelled, error.description), retryAt: nil)
+        }
+        let outcome = await withTaskGroup(of: RecoveryOutcome?.self) { group in
+            group.addTask { await self.recover(id, by: .push) }
+            group.addTask { [services, configuration] in
+                let deadline = services.time.now.advanced(by: configuration.pushTimeout)
+                try? await services.time.sleep(until: deadline)
+                return nil
+            }
+            let first = await group.next() ?? nil
+            group.cancelAll()
+            if first == nil { self.giveUpWaiting(for: id) }
+            return first
+        }
+        if !wasOpen, !isForeground { await close(id) }
+        return outcome
+            ?? .failed(
+                BackendFailure(.cancelled, "catching up took longer than the push allows"),
+                retryAt: nil)
+    }
+
+    /// The selector's choice may have changed: a rollback takes effect in every room at once, a
+    /// ramp with the next room session.
+    public func selectionChanged() {
+        for room in roomsByPriority { receive(.selection(selection(for: room.id)), in: room) }
+    }
+
+    // MARK: - Rooms
+
+    /// Opens a room, or returns it where it is open.
+    ///
+    /// - Throws: ``ChatError``: `limit_reached`, `store_unavailable`, or `closed` once the client
+    ///   has ended.
+    public func room(_ id: RoomID) async throws(ChatError) -> ChatRoom {
+        if let room = rooms[id], !room.isClosing { return handle(for: room) }
+        let checkpoint: RoomCheckpoint
+        do {
+            checkpoint = try await services.store.checkpoint(of: id) ?? RoomCheckpoint()
+        } catch {
+            throw ChatError(.storeUnavailable, error.description)
+        }
+        // Another task may have opened it meanwhile.
+        if let room = rooms[id], !room.isClosing { return handle(for: room) }
+        guard !hasEnded else { throw ChatError(.closed, "the client does not run any more") }
+        guard rooms.count < configuration.openRoomLimit else {
+            throw ChatError(
+                .limitReached,
+                "\(configuration.openRoomLimit) rooms are open; close one before opening another")
+        }
+        if let old = rooms[id] { end(old) }
+        return handle(for: await open(id, from: checkpoint))
+    }
+
+    /// Summaries of all rooms of the person, as the server has them.
+    ///
+    /// - Throws: ``BackendFailure``.
+    public func roomSummaries() async throws(BackendFailure) -> [RoomSummary] {
+        guard case .rooms(let summaries) = try await backend.answer(.rooms) else { return [] }
+        return summaries
+    }
+
+    /// What has happened since the client was created, in numbers.
+    public var metrics: ChatMetrics { counters }
+
+    private func handle(for room: OpenRoom) -> ChatRoom {
+        ChatRoom(id: room.id, client: self, hub: room.hub)
+    }
+
+    private func open(_ id: RoomID, from checkpoint: RoomCheckpoint) async -> OpenRoom {
+        openings += 1
+        let session = RoomSession(
+            resuming: checkpoint, selection: selection(for: id), registry: services.pipelines,
+            pipeline: PipelineConfiguration(
+                room: id, user: configuration.user, capabilities: configuration.capabilities,
+                recovery: configuration.recovery, windowLimit: configuration.windowLimit,
+                seed: random.next()),
+            outbox: configuration.outbox, reads: configuration.reads)
+        let room = OpenRoom(
+            id: id, opening: openings, session: session, isOnScreen: isForeground)
+        rooms[id] = room
+        if isForeground { receive(.foreground(selection(for: id)), in: room) }
+        let opening = openings
+        let destination = services.format.destination(of: id)
+        let subscription = await stomp.subscribe(
+            destination, buffering: .bounded(configuration.eventBuffer))
+        guard rooms[id]?.opening == opening else {
+            await stomp.unsubscribe(subscription)
+            return room
+        }
+        room.subscription = subscription
+        work.add { await self.follow(subscription, destination, id, opening) }
+        return room
+    }
+
+    func close(_ id: RoomID) async {
+        guard let room = rooms[id], !room.isClosing else { return }
+        room.isClosing = true
+        let opening = room.opening
+        receive(.close, in: room)
+        if let subscription = room.subscription { await stomp.unsubscribe(subscription) }
+        await settle()
+        guard let room = rooms[id], room.opening == opening else { return }
+        end(room)
+    }
+
+    private func end(_ room: OpenRoom) {
+        rooms[room.id] = nil
+        timers.cancelAll { $0.room == room.id }
+        fetches.cancelAll(in: room.id)
+        room.hub.finish()
+        let error = ChatError(.closed, "the room was closed before the store had the message")
+        for id in room.submissions.keys.sorted(by: { $0.description < $1.description }) {
+            room.submissions.removeValue(forKey: id)?.resume(returning: error)
+        }
+        let failure = BackendFailure(.cancelled, "the room was closed before it had caught up")
+        finishRecoveries(of: room, as: .failed(failure, retryAt: nil))
+    }
+
+    func setOnScreen(_ isOnScreen: Bool, _ id: RoomID) {
+        guard let room = rooms[id] else { return }
+        room.isOnScreen = isOnScreen
+        receive(.shown(isOnScreen && isForeground), in: room)
+    }
+
+    /// Looks at a room's session; `nil` where the room is not open.
+    func read<Value: Sendable>(_ id: RoomID, _ look: @Sendable (RoomSession) -> Value) -> Value? {
+        rooms[id].map { look($0.session) }
+    }
+
+    private var roomsByPriority: [OpenRoom] {
+        rooms.values.sorted {
+            ($0.isOnScreen ? 0 : 1, $0.opening) < ($1.isOnScreen ? 0 : 1, $1.opening)
+        }
+    }
+
+    var onScreen: Set<RoomID> {
+        Set(rooms.values.lazy.filter(\.isOnScreen).map(\.id))
+    }
+
+    private func selection(for room: RoomID) -> PipelineSelection {
+        services.selector.selection(
+            for: SelectionContext(
+                user: configuration.user, room: room, hostProduct: configuration.hostProduct,
+                appVersion: configuration.appVersion))
+    }
+
+    // MARK: - What people do
+
+    /// Hands work to the outbox and waits until the store has it.
+    func submit(_ work: OutboxWork, in id: RoomID) async throws(ChatError) -> ClientMessageID {
+        let item = ClientMessageID(random.uuid())
+        let error: ChatError? = await withCheckedContinuation { continuation in
+            guard let room = rooms[id], !room.isClosing, !hasEnded else {
+                continuation.resume(
+                    returning: ChatError(.closed, "the room is closed; open it before sending"))
+                return
+            }
+            room.submissions[item] = continuation
+            receive(.submit(item, work), in: room)
+        }
+        if let error { throw error }
+        return item
+    }
+
+    private func recover(_ id: RoomID, by trigger: RecoveryTrigger) async -> RecoveryOutcome? {
+        guard let room = rooms[id] else { return nil }
+        return await withCheckedContinuation { continuation in
+            room.recoveries.append(continuation)
+            receive(.trigger(trigger), in: room)
+        }
+    }
+
+    private func giveUpWaiting(for id: RoomID) {
+        guard let room = rooms[id] else { return }
+        let failure = BackendFailure(.cancelled, "catching up took too long")
+        finishRecoveries(of: room, as: .failed(failure, retryAt: nil))
+    }
+
+    func finishRecoveries(of room: OpenRoom, as outcome: RecoveryOutcome) {
+        let waiters = room.recoveries
+        room.recoveries = []
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+
+    // MARK: - Settling
+
+    /// Waits until nothing would be lost by a suspension, for a bounded time.
+    private func settle() async {
+        let deadline = services.time.now.advanced(by: configuration.suspendTimeout)
+        await withDiscardingTaskGroup { group in
+            group.addTask { [services] in
+                do { try await services.time.sleep(until: deadline) } catch { return }
+                await self.stopWaitingForSettlement()
+            }
+            await waitUntilSettled()
+            group.cancelAll()
+        }
+    }
+
+    private func waitUntilSettled() async {
+        guard !rooms.values.allSatisfy(\.isSettled), !hasEnded else { return }
+        await withCheckedContinuation { settleWaiters.append($0) }
+    }
+
+    private func stopWaitingForSettlement() {
+        let waiters = settleWaiters
+        settleWaiters = []
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func noteSettlement() {
+        guard !settleWaiters.isEmpty, rooms.values.allSatisfy(\.isSettled) else { return }
+        stopWaitingForSettlement()
+    }
+}

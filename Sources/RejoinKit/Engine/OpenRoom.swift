@@ -1,0 +1,43 @@
+internal import RejoinModel
+internal import RejoinPipeline
+internal import RejoinSync
+internal import RejoinTransport
+
+/// What the client keeps of one open room. A class, so that the session is changed in its place
+/// and never copied; it never leaves the client's actor.
+final class OpenRoom {
+    let id: RoomID
+    /// Tells this opening from earlier ones of the same room: their answers are stale.
+    let opening: UInt64
+    var session: RoomSession
+    let hub: Broadcast<RoomSnapshot>
+    var subscription: StompSubscription?
+    var isOnScreen: Bool
+    var isClosing = false
+
+    /// Commits in the order in which they are to be stored, one at a time. Bounded by the cores,
+    /// which have one commit of each kind under way, or few.
+    var commits: [RoomCommit] = []
+    var isCommitting = false
+    /// Reports of the read position under way: closing and suspending wait for them.
+    var reports = 0
+
+    /// Who waits for the store to take what they sent, by the item's ID.
+    var submissions: [ClientMessageID: CheckedContinuation<ChatError?, Never>] = [:]
+    /// Who waits for the next recovery to end.
+    var recoveries: [CheckedContinuation<RecoveryOutcome, Never>] = []
+
+    init(id: RoomID, opening: UInt64, session: RoomSession, isOnScreen: Bool) {
+        self.id = id
+        self.opening = opening
+        self.session = session
+        self.isOnScreen = isOnScreen
+        hub = Broadcast(
+            capacity: 0, initial: session.snapshot, overflowed: { _ in session.snapshot })
+    }
+
+    /// Whether nothing of this room would be lost if the app were suspended now.
+    var isSettled: Bool {
+        commits.isEmpty && !isCommitting && reports == 0 && session.isSettled
+    }
+}
