@@ -1,0 +1,44 @@
+# Everything a fresh machine needs: `make demo` and `make test` install what is missing.
+
+SWIFT ?= swift
+export REJOIN_DEVELOPMENT = 1
+
+.PHONY: help setup build demo test bench example lint format clean
+
+help:
+	@echo "make demo     one conversation through both pipelines while the connection breaks"
+	@echo "make test     all tests, with a real broker and real sockets"
+	@echo "make example  build and run Examples/MiniHost"
+	@echo "make bench    benchmarks in release mode, as ratios to a peer"
+	@echo "make lint     formatting and imports"
+	@echo "make format   format the sources"
+
+setup:
+	@bash Scripts/setup.sh build
+
+build: setup
+	$(SWIFT) build
+
+demo: setup
+	$(SWIFT) build --product rejoin
+	"$$($(SWIFT) build --show-bin-path)/rejoin" demo $(DEMO_ARGUMENTS)
+
+test:
+	@bash Scripts/test.sh
+
+example: setup
+	cd Examples/MiniHost && $(SWIFT) run MiniHost
+
+bench: setup
+	@bash Benchmarks/Peers/setup.sh
+	$(SWIFT) build -c release --product RejoinBenchmarks
+	"$$($(SWIFT) build -c release --show-bin-path)/RejoinBenchmarks" $(BENCH_ARGUMENTS)
+
+lint:
+	$(SWIFT) format lint --strict --parallel -r Sources Tests Benchmarks Examples Package.swift
+
+format:
+	$(SWIFT) format -i --parallel -r Sources Tests Benchmarks Examples Package.swift
+
+clean:
+	rm -rf .build Examples/MiniHost/.build
