@@ -2,3 +2,4 @@
 // see; what is needed of them is wrapped here.
 #pragma once
 #include <libwebsockets.h>
+#include "server.h"

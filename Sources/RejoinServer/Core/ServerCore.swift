@@ -108,6 +108,14 @@
             }
         }
 
+        /// The people of a room, whoever asks.
+        func members(of room: RoomID) throws(BackendFailure) -> [UserID] {
+            try stored { () throws(SQLiteError) in
+                guard let record = try store.room(room, seenBy: UserID(""))?.room else { return [] }
+                return try store.members(of: record.key).map(\.id)
+            }
+        }
+
         // MARK: Reading
 
         /// Folds an advance by max, as every device does (promise P4).

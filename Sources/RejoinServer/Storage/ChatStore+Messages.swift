@@ -1,5 +1,6 @@
 #if os(Linux)
     import RejoinModel
+    import RejoinTime
 
     extension ChatStore {
         /// One message that is still served.

@@ -8,6 +8,9 @@
         /// What was being done, and SQLite's own words.
         let message: String
 
+        /// Whether another connection holds the file.
+        var isBusy: Bool { code & 0xFF == SQLITE_BUSY }
+
         var description: String { "SQLite error \(code): \(message)" }
 
         init(code: Int32, _ doing: String, on handle: OpaquePointer?) {
