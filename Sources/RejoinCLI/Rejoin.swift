@@ -3,7 +3,13 @@ import Foundation
 /// The program: finds the subcommand, tells errors in one line, and sets the exit status.
 @main
 enum Rejoin {
-    static let commands: [Command] = []
+    static let commands: [Command] = platformCommands
+
+    #if os(Linux)
+        private static let platformCommands = [Command.serve, Command.token]
+    #else
+        private static let platformCommands: [Command] = []
+    #endif
 
     static func main() async {
         var words = Array(CommandLine.arguments.dropFirst())

@@ -29,6 +29,19 @@ struct Arguments {
         return value
     }
 
+    /// Takes an option that may be given any number of times; its values in order.
+    mutating func options(_ name: String) throws(CommandError) -> [String] {
+        var values: [String] = []
+        while let index = words.firstIndex(of: name) {
+            guard index + 1 < words.count else {
+                throw .usage("\(name) needs a value after it")
+            }
+            values.append(words[index + 1])
+            words.removeSubrange(index...index + 1)
+        }
+        return values
+    }
+
     /// Takes an option that is a number within bounds.
     mutating func integer<Number: FixedWidthInteger>(
         _ name: String, in bounds: ClosedRange<Number>

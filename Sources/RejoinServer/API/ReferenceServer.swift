@@ -47,7 +47,8 @@
                 guard ListenFailure.isAddress(configuration.host) else {
                     throw ReferenceServerError(
                         .invalidArgument,
-                        "'\(configuration.host)' is no IPv4 address; 127.0.0.1 is this machine alone")
+                        "'\(configuration.host)' is no IPv4 address; 127.0.0.1 is this machine alone"
+                    )
                 }
                 let engine = ServerEngine(configuration, store: try openStore())
                 port = try await engine.listen(on: port)

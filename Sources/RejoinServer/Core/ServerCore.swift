@@ -140,7 +140,8 @@
             return try setMark(mark, in: access)
         }
 
-        private func setMark(_ mark: ReadMark, in access: Access) throws(BackendFailure) -> Outcome {
+        private func setMark(_ mark: ReadMark, in access: Access) throws(BackendFailure) -> Outcome
+        {
             try stored { () throws(SQLiteError) in
                 var events: [RoomEvent] = []
                 if mark != access.mark {

@@ -33,20 +33,10 @@
             return text(capacity: length) { lws_hdr_copy(wsi, $0, $1, token) }
         }
 
-        /// Any other header; `name` is in lower case and ends in a colon.
-        func header(named name: String) -> String? {
-            let nameLength = Int32(name.utf8.count)
-            let length = lws_hdr_custom_length(wsi, name, nameLength)
-            guard length > 0 else { return nil }
-            return text(capacity: length) {
-                lws_hdr_custom_copy(wsi, $0, $1, name, nameLength)
-            }
-        }
-
         /// The token, in either of the headers that carry one.
         var token: String? {
             header(WSI_TOKEN_HTTP_AUTHORIZATION).flatMap(Credentials.bearer)
-                ?? header(named: "x-auth-token:")
+                ?? header(WSI_TOKEN_X_AUTH_TOKEN)
         }
 
         private func query() -> [HTTPQueryItem] {

@@ -49,7 +49,9 @@
 
         /// A piece of the body is there; its whole size was checked at the start.
         func bodyCame(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Int32 {
-            guard case .receiving(var request, let principal) = connection.exchange else { return 0 }
+            guard case .receiving(var request, let principal) = connection.exchange else {
+                return 0
+            }
             connection.exchange = .idle
             request.body.append(contentsOf: bytes)
             connection.exchange = .receiving(request, principal)
@@ -58,7 +60,9 @@
 
         /// The body is complete.
         func bodyEnded(on connection: Connection) -> Int32 {
-            guard case .receiving(let request, let principal) = connection.exchange else { return 0 }
+            guard case .receiving(let request, let principal) = connection.exchange else {
+                return 0
+            }
             return answer(request, by: principal, on: connection, closing: false)
         }
 

@@ -13,7 +13,9 @@
         /// A client asks for an upgrade: 0 lets it pass, 1 says that the refusal is written.
         func upgradeAsked(on connection: Connection, for input: UnsafeRawBufferPointer) -> Int32 {
             guard let refusal = refusalOfUpgrade(on: connection) else { return 0 }
-            guard ResponseWriter.send(refusal, to: connection.wsi, closing: false) else { return -1 }
+            guard ResponseWriter.send(refusal, to: connection.wsi, closing: false) else {
+                return -1
+            }
             return 1
         }
 

@@ -215,7 +215,8 @@
             }
             guard subscriptions.count < configuration.maximumSubscriptions else {
                 return refuse(
-                    frame, "a connection has at most \(configuration.maximumSubscriptions) "
+                    frame,
+                    "a connection has at most \(configuration.maximumSubscriptions) "
                         + "subscriptions")
             }
             let acknowledges: Bool

@@ -6,8 +6,10 @@
         /// One message that is still served.
         func message(_ message: MessageID, in room: RoomRecord) throws(SQLiteError) -> Message? {
             guard let id = message.stored, id >= room.horizon else { return nil }
-            return try statement("SELECT \(Message.columns) FROM messages WHERE room = ?1 AND id = ?2")
-                .first(.integer(room.key), .integer(id)) { Message($0) }
+            return try statement(
+                "SELECT \(Message.columns) FROM messages WHERE room = ?1 AND id = ?2"
+            )
+            .first(.integer(room.key), .integer(id)) { Message($0) }
         }
 
         /// The message that a person sent with a client ID, trimmed or not.
