@@ -98,7 +98,8 @@ extension Timeline {
     private func gap(over range: Coverage.Interval) -> Gap {
         // A message is the better anchor for the fetch: some servers know no other.
         let next = range.through.successor
-        let held = store.ids(after: range.through, through: nil, limit: 1).first
+        let end = coverage.interval(containing: next)?.through
+        let held = store.ids(after: range.through, through: end, limit: 1).first
         var gap = Gap(from: range.from, before: held ?? next, reason: .notLoaded)
         if let horizon, next <= horizon {
             gap.before = next

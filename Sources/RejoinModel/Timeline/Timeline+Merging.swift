@@ -37,7 +37,7 @@ extension Timeline {
             mendLoss(through: proven.through, hasAfter: page.hasAfter, stamp: stamp.count)
         }
         for message in page.messages { isolate(message.id, into: &delta) }
-        finish(&delta)
+        finish()
         return delta
     }
 
@@ -57,7 +57,7 @@ extension Timeline {
                 coverage.contains(message.id) || precedes(coverage.newest, message.id)
             take(message, stamp: stamp.count, isLive: false, inserts: belongs, into: &delta)
         }
-        finish(&delta)
+        finish()
         return delta
     }
 
@@ -85,7 +85,7 @@ extension Timeline {
             cover(.init(from: coverage.newest, through: message.id), into: &delta)
         }
         isolate(message.id, into: &delta)
-        finish(&delta)
+        finish()
         return MessageArrival(outcome: outcome, delta: delta)
     }
 
@@ -95,7 +95,7 @@ extension Timeline {
         var delta = TimelineDelta()
         clock += 1
         let outcome = take(message, stamp: clock, isLive: true, inserts: false, into: &delta)
-        finish(&delta)
+        finish()
         return MessageArrival(outcome: outcome, delta: delta)
     }
 
@@ -105,7 +105,7 @@ extension Timeline {
     public mutating func update(members: some Sequence<Member>) -> TimelineDelta {
         var delta = TimelineDelta()
         adopt(members, into: &delta)
-        finish(&delta)
+        finish()
         return delta
     }
 
@@ -123,7 +123,7 @@ extension Timeline {
             cover(.init(from: coverage.newest, through: through), into: &delta)
         }
         mendLoss(through: through ?? coverage.newest, hasAfter: false, stamp: stamp.count)
-        finish(&delta)
+        finish()
         return delta
     }
 
@@ -144,7 +144,7 @@ extension Timeline {
         _ message: Message, stamp: UInt64, isLive: Bool, inserts: Bool,
         into delta: inout TimelineDelta
     ) -> MessageArrival.Outcome {
-        guard let held = store[message.id] else {
+        guard let learnt = store.stamp(of: message.id), let held = store[message.id] else {
             guard inserts else { return .notHeld }
             if !isLive, wasRemoved(message.id, after: stamp) { return .stale }
             store.insert(HeldMessage(message: message, stamp: stamp))
@@ -152,32 +152,33 @@ extension Timeline {
             delta.added += 1
             return .inserted
         }
-        guard held.message != message else {
-            delta.duplicates += 1
-            if stamp > held.stamp { store.update(HeldMessage(message: message, stamp: stamp)) }
-            return .duplicate
-        }
-        guard Self.wins(message, stamp: stamp, over: held) else {
-            delta.duplicates += 1
-            return held.message.revision == message.revision && message.revision != nil
-                ? .duplicate : .stale
-        }
+        // A server that hands the sender's key on only in the echo does not take the row's
+        // identity away by a later answer.
         var newer = message
-        if newer.clientID == nil, let clientID = held.message.clientID {
+        if newer.clientID == nil, let clientID = held.clientID {
             newer = newer.replacing(clientID: clientID)
         }
-        store.update(HeldMessage(message: newer, stamp: max(stamp, held.stamp)))
+        guard held != newer else {
+            delta.duplicates += 1
+            if stamp > learnt { store.update(HeldMessage(message: held, stamp: stamp)) }
+            return .duplicate
+        }
+        guard Self.wins(newer, stamp: stamp, over: held, learnt: learnt) else {
+            delta.duplicates += 1
+            return held.revision == newer.revision && newer.revision != nil ? .duplicate : .stale
+        }
+        store.update(HeldMessage(message: newer, stamp: max(stamp, learnt)))
         delta.upserts.append(newer)
         return .updated
     }
 
     /// Whether a state replaces the one that is held.
     private static func wins(
-        _ message: Message, stamp: UInt64, over held: HeldMessage
+        _ message: Message, stamp: UInt64, over held: Message, learnt: UInt64
     ) -> Bool {
-        if let new = message.revision, let old = held.message.revision { return new > old }
-        if held.message.isDeleted, !message.isDeleted { return false }
-        return stamp > held.stamp
+        if let new = message.revision, let old = held.revision { return new > old }
+        if held.isDeleted, !message.isDeleted { return false }
+        return stamp > learnt
     }
 
     private func isEmptyRoom(_ page: HistoryPage) -> Bool {
@@ -201,8 +202,8 @@ extension Timeline {
         into delta: inout TimelineDelta
     ) {
         for id in store.ids(after: after, through: through, limit: .max) {
-            guard !present.contains(id), let held = store[id], held.stamp < stamp,
-                !held.message.isDeleted
+            guard !present.contains(id), let learnt = store.stamp(of: id), learnt < stamp,
+                self[id]?.isDeleted == false
             else { continue }
             store.remove(id)
             delta.removals.append(id)
@@ -229,7 +230,7 @@ extension Timeline {
 
     /// Makes a message that lies outside all coverage, below its end, an interval of its own.
     private mutating func isolate(_ id: MessageID, into delta: inout TimelineDelta) {
-        guard let newest = coverage.newest, id < newest, store[id] != nil else { return }
+        guard let newest = coverage.newest, id < newest, contains(id) else { return }
         cover(.init(from: id.predecessor, through: id), into: &delta)
     }
 
@@ -245,7 +246,7 @@ extension Timeline {
         for member in members where adopt(member) { delta.members.append(member) }
     }
 
-    private mutating func finish(_ delta: inout TimelineDelta) {
+    private mutating func finish() {
         dropNotes()
         version = version.following()
         #if DEBUG
@@ -257,9 +258,17 @@ extension Timeline {
         /// Traps unless the timeline's parts agree with each other.
         package func checkInvariants() {
             coverage.checkInvariants()
+            precondition(removals.count <= Self.maximumRemovals)
             if let loss, let after = loss.after, let newest = coverage.newest {
                 precondition(after >= newest, "a loss lies in the tail")
             }
+        }
+
+        /// Traps unless the storage is sound.
+        ///
+        /// - Complexity: O(n), and therefore not called by every change.
+        package func checkStorage() {
+            store.checkInvariants()
         }
     #endif
 }

@@ -75,7 +75,7 @@ public struct Timeline: Sendable {
         coverage: Coverage, horizon: MessageID? = nil
     ) {
         self.init(room: room)
-        for message in messages where store[message.id] == nil {
+        for message in messages where !contains(message.id) {
             store.insert(HeldMessage(message: message, stamp: 0))
         }
         for member in members { _ = adopt(member) }
@@ -104,10 +104,10 @@ public struct Timeline: Sendable {
     public var last: Message? { store.last.flatMap { self[$0] } }
 
     /// The message with an ID, tombstones included.
-    public subscript(id: MessageID) -> Message? { store[id]?.message }
+    public subscript(id: MessageID) -> Message? { store[id] }
 
     /// Whether a message is held.
-    public func contains(_ id: MessageID) -> Bool { store[id] != nil }
+    public func contains(_ id: MessageID) -> Bool { store.stamp(of: id) != nil }
 
     /// The messages held in `(after, through]`, ascending. `nil` bounds are open.
     ///

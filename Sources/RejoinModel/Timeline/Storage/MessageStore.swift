@@ -5,52 +5,76 @@ struct HeldMessage: Hashable, Sendable {
     var stamp: UInt64
 }
 
-/// Messages by ID and in server order.
+/// Messages by ID and in server order: a hash table that holds them, and beside it their IDs in
+/// order. Both are persistent, so that a change costs the same while a copy is held.
 struct MessageStore: Sendable {
-    private var order: [MessageID] = []
-    private var held: [MessageID: HeldMessage] = [:]
+    private var table = MessageTable()
+    private var order = OrderedIDs()
 
     init() {}
 
-    var count: Int { order.count }
+    var count: Int { table.count }
+
+    /// The oldest ID.
     var first: MessageID? { order.first }
+
+    /// The newest ID.
     var last: MessageID? { order.last }
 
-    subscript(id: MessageID) -> HeldMessage? { held[id] }
+    /// The message with an ID.
+    ///
+    /// - Complexity: O(1).
+    subscript(id: MessageID) -> Message? { table.message(id) }
 
-    mutating func insert(_ message: HeldMessage) {
-        let id = message.message.id
-        held[id] = message
-        order.insert(id, at: index(notBefore: id))
+    /// When the held state of a message was learnt; `nil` where it is not held.
+    ///
+    /// - Complexity: O(1).
+    func stamp(of id: MessageID) -> UInt64? { table.stamp(of: id) }
+
+    /// Adds a message.
+    ///
+    /// - Precondition: it is not held.
+    /// - Complexity: amortised O(1) at either end of the order, O(log n) elsewhere.
+    mutating func insert(_ held: HeldMessage) {
+        table.insert(held)
+        order.insert(held.message.id)
     }
 
-    mutating func update(_ message: HeldMessage) {
-        held[message.message.id] = message
+    /// Replaces a message that is held.
+    ///
+    /// - Complexity: O(1).
+    mutating func update(_ held: HeldMessage) {
+        table.update(held)
     }
 
+    /// Removes a message that is held.
+    ///
+    /// - Complexity: O(log n).
     mutating func remove(_ id: MessageID) {
-        held[id] = nil
-        order.remove(at: index(notBefore: id))
+        table.remove(id)
+        order.remove(id)
     }
 
+    /// The first `limit` IDs in `(bound, end]`, ascending; `nil` bounds are open.
+    ///
+    /// - Complexity: O(log n + IDs returned).
     func ids(after bound: MessageID?, through end: MessageID?, limit: Int) -> [MessageID] {
-        let low = bound.map { index(notBefore: $0.successor) } ?? 0
-        let high = end.map { index(notBefore: $0.successor) } ?? order.count
-        return Array(order[low..<max(low, high)].prefix(limit))
+        order.ids(after: bound, through: end, limit: limit)
     }
 
+    /// The last `limit` IDs before a bound, ascending; `nil`: the newest.
+    ///
+    /// - Complexity: O(log n + IDs returned).
     func ids(before bound: MessageID?, limit: Int) -> [MessageID] {
-        let high = bound.map { index(notBefore: $0) } ?? order.count
-        return Array(order[..<high].suffix(limit))
+        order.ids(before: bound, limit: limit)
     }
 
-    private func index(notBefore id: MessageID) -> Int {
-        var low = 0
-        var high = order.count
-        while low < high {
-            let middle = (low + high) / 2
-            if order[middle] < id { low = middle + 1 } else { high = middle }
+    #if DEBUG
+        /// Traps unless both parts hold the same IDs.
+        func checkInvariants() {
+            order.checkInvariants()
+            table.checkInvariants()
+            precondition(order.count == table.count)
         }
-        return low
-    }
+    #endif
 }
