@@ -1,1 +1,1 @@
-import Testing
+// The tests of this target follow.

@@ -3,8 +3,8 @@
 public struct Gap: Hashable, Sendable {
     /// The last message before the gap, exclusive; `nil`: the beginning of the room.
     public var from: MessageID?
-    /// The first message after the gap, exclusive; `nil`: nothing after it is held, so the gap
-    /// reaches to the tip.
+    /// The first proven message after the gap, exclusive; `nil`: the gap reaches to the tip, and
+    /// what came live meanwhile stands after its row, unproven.
     public var before: MessageID?
     /// Why it is there.
     public var reason: Reason

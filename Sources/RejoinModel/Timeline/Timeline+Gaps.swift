@@ -2,8 +2,8 @@
 
 extension Timeline {
     /// What is not covered, ascending: one gap for each uncovered range, split at the horizon, and
-    /// one in the tail where the stream may have lost something. Messages that are held inside a
-    /// gap without proof are shown after its row.
+    /// one in the tail where the stream may have lost something, which reaches to the tip. Messages
+    /// that are held inside a gap without proof are shown after its row.
     ///
     /// - Complexity: O(intervals · log n).
     public var gaps: [Gap] {
@@ -11,9 +11,8 @@ extension Timeline {
             pieces(of: range).map { gap(over: $0) }
         }
         if let loss {
-            let next = store.ids(after: loss.after, through: nil, limit: 1).first
             gaps.append(
-                Gap(from: loss.after, before: next, reason: loss.reason, state: loss.state))
+                Gap(from: loss.after, before: nil, reason: loss.reason, state: loss.state))
         }
         return gaps
     }
@@ -27,7 +26,7 @@ extension Timeline {
     public mutating func setGap(
         _ gap: Gap, reason: Gap.Reason? = nil, state: Gap.State? = nil
     ) {
-        if loss != nil, gap.before == nil || gap.from == loss?.after {
+        if loss != nil, gap.before == nil {
             if let reason { loss?.reason = reason }
             if let state { loss?.state = state }
         } else {

@@ -12,10 +12,15 @@ extension Timeline {
     ///
     /// - Parameters:
     ///   - page: the answer.
+    ///   - anchor: what was asked, where it is known. A page before or after a message reaches to
+    ///     that message by definition, also where the server states a narrower bound; without it,
+    ///     a gap in which no message lies could not be closed.
     ///   - stamp: taken by ``makeStamp()`` when the request was issued.
     /// - Complexity: amortised O(1) for each message of the page at either end of the timeline,
     ///   O(log n) elsewhere.
-    public mutating func merge(_ page: HistoryPage, stamp: RequestStamp) -> TimelineDelta {
+    public mutating func merge(
+        _ page: HistoryPage, answering anchor: HistoryAnchor? = nil, stamp: RequestStamp
+    ) -> TimelineDelta {
         var delta = TimelineDelta()
         adopt(page.members, into: &delta)
         if let horizon = page.horizon { raise(horizon: horizon) }
@@ -26,7 +31,7 @@ extension Timeline {
             removeAbsentees(
                 after: nil, through: nil, present: [], stamp: stamp.count, into: &delta)
             mendLoss(through: nil, hasAfter: false, stamp: stamp.count)
-        } else if let proven = provenInterval(of: page) {
+        } else if let proven = provenInterval(of: page, answering: anchor) {
             let present = Set(page.messages.lazy.map(\.id))
             if !proven.isEmpty {
                 removeAbsentees(
@@ -187,13 +192,23 @@ extension Timeline {
     }
 
     /// What a page proves, cut at its horizon; empty where it only says that nothing follows.
-    private func provenInterval(of page: HistoryPage) -> Coverage.Interval? {
-        guard let through = page.through ?? page.from else { return nil }
-        var interval = Coverage.Interval(from: page.from, through: through)
-        if let floor = page.horizon?.predecessor, precedes(interval.from, floor) {
-            interval.from = floor
+    private func provenInterval(
+        of page: HistoryPage, answering anchor: HistoryAnchor?
+    ) -> Coverage.Interval? {
+        var from = page.from
+        var through = page.through ?? page.from
+        switch anchor {
+        case .after(let bound) where precedes(bound, from):
+            from = bound
+        case .before(let bound):
+            // Not past the tip: what is still to come has a place before `bound`, too.
+            let end = page.tip.map { min($0, bound) == bound ? bound.predecessor : $0 }
+            if let end = end ?? nil, precedes(through, end) { through = end }
+        case .after, .newest, .around, nil:
+            break
         }
-        return interval
+        if let floor = page.horizon?.predecessor, precedes(from, floor) { from = floor }
+        return through.map { Coverage.Interval(from: from, through: $0) }
     }
 
     /// Removes what a proven page shows not to exist.

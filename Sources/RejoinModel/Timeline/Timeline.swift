@@ -84,7 +84,8 @@ public struct Timeline: Sendable {
         // What lies beyond the proven part was stored without proof.
         let isProven = store.last.map { $0 <= coverage.newest ?? MessageID(0) } ?? true
         loss = TailLoss(
-            after: coverage.newest, reason: isProven ? .disconnected : .unproven, state: .known,
+            after: coverage.newest, reason: isProven ? .disconnected : .unproven,
+            state: .known,
             stamp: 0)
         if store.count == 0, coverage.isEmpty { loss?.reason = .notLoaded }
     }
