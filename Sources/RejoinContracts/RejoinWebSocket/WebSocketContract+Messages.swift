@@ -118,7 +118,7 @@ func limitChecks(_ bench: WebSocketBench) -> [ContractCheck] {
             // Nothing is read until the peer stands still.
             var turns = 0
             while !bench.peer.hasHadToWait(.flood), turns < 300 {
-                try await Task.sleep(for: .milliseconds(100))
+                try await ContinuousClock().sleep(for: .milliseconds(100))
                 turns += 1
             }
             try require(
@@ -140,7 +140,7 @@ func limitChecks(_ bench: WebSocketBench) -> [ContractCheck] {
                     return sent
                 }
                 group.addTask {
-                    try? await Task.sleep(for: .seconds(1))
+                    try? await ContinuousClock().sleep(for: .seconds(1))
                     connection.abandon()
                     return nil
                 }

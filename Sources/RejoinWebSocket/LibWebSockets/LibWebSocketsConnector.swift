@@ -112,7 +112,7 @@
                 }
             }
             group.addTask {
-                try? await Task.sleep(until: deadline, clock: .continuous)
+                try? await ContinuousClock().sleep(until: deadline)
                 return nil
             }
             let first = await group.next() ?? nil

@@ -1,6 +1,7 @@
 #if os(Linux)
     import CLibWebSockets
     import RejoinTransport
+    import Synchronization
 
     /// What lives on the service thread alone: the library's context and what is known about each of
     /// its connections. Not sendable, so it cannot leave.
@@ -28,6 +29,7 @@
         /// How many bytes are read or written at a time.
         static let chunkBytes = 64 << 10
         static let protocolName: StaticString = "rejoin"
+        private static let creation = Mutex(())
 
         var records: [UInt: Record] = [:]
 
