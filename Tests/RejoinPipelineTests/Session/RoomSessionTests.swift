@@ -1,0 +1,164 @@
+import Foundation
+import RejoinModel
+import RejoinPipeline
+import RejoinReadState
+import RejoinSync
+import RejoinTime
+import Testing
+
+/// RoomSession holds the cores together: these tests drive it as a shell would, with a backend that
+/// answers at once and a store that stores at once.
+@Suite("RoomSession")
+struct RoomSessionTests {
+    private func key(_ number: UInt8) -> ClientMessageID {
+        ClientMessageID(UUID(uuid: (number, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
+    }
+
+    @Test("P1: an opened room catches up, is up to date, and shows what the server has")
+    func opens() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        #expect(shell.session.snapshot.recovery == .upToDate)
+        #expect(shell.shownIDs == [1, 2, 3])
+        #expect(shell.session.snapshot.timeline.gaps.isEmpty)
+    }
+
+    @Test("P1: a drop shows catching up; what was missed is there after the next confirmation")
+    func recovers() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        shell.give(.subscription(.lost))
+        #expect(shell.session.snapshot.recovery == .catchingUp)
+        shell.post(author: "ann")
+        shell.give(.subscription(.confirmed))
+        #expect(shell.session.snapshot.recovery == .upToDate)
+        #expect(shell.shownIDs == [1, 2, 3, 4])
+    }
+
+    @Test("P5, element-x-ios#4794: an echo shows at once and keeps its row when it is sent")
+    func echo() {
+        var shell = SessionShell(messages: 1)
+        shell.open()
+        shell.answersMutations = false
+        shell.give(.submit(key(1), .send([.text("hi")])))
+        #expect(shell.accepted == [key(1)])
+        #expect(shell.session.snapshot.rows.last?.id == .local(key(1)))
+        shell.answersMutations = true
+        shell.releaseMutations()
+        #expect(shell.session.snapshot.unsent.isEmpty)
+        #expect(shell.session.snapshot.rows.map(\.id) == [.message(MessageID(1)), .local(key(1))])
+    }
+
+    @Test("P3: what is unsent stands after everything that is sent")
+    func unsentLast() {
+        var shell = SessionShell(messages: 1)
+        shell.open()
+        shell.answersMutations = false
+        shell.give(.submit(key(1), .send([.text("mine")])))
+        shell.postLive(author: "ann")
+        #expect(shell.session.snapshot.rows.map(\.id).last == .local(key(1)))
+        #expect(shell.session.snapshot.rows.count == 3)
+    }
+
+    @Test("Own edits, deletions and reactions are shown before the server has them")
+    func overlay() {
+        var shell = SessionShell(messages: 1, author: "me")
+        shell.open()
+        shell.answersMutations = false
+        shell.give(.submit(key(1), .edit(.sent(MessageID(1)), [.text("edited")])))
+        #expect(shell.session.snapshot.timeline.messages.first?.text == "edited")
+        shell.give(.submit(key(2), .delete(.sent(MessageID(1)))))
+        #expect(shell.session.snapshot.timeline.messages.first?.isDeleted == true)
+    }
+
+    @Test("stream-chat-swift#2826: nothing is read in the background")
+    func noReadingInBackground() throws {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        let token = try #require(shell.session.visibilityToken)
+        shell.give(.background)
+        #expect(shell.session.visibilityToken == nil)
+        shell.give(.visible(token, MessageID(1)...MessageID(3)))
+        #expect(shell.session.snapshot.read == .unread)
+    }
+
+    @Test("P4: visible rows advance the position, and the count of unread messages follows")
+    func reading() throws {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        #expect(shell.session.snapshot.unread == .exact(3))
+        let token = try #require(shell.session.visibilityToken)
+        shell.give(.visible(token, MessageID(1)...MessageID(2)))
+        #expect(shell.session.snapshot.read.position == MessageID(2))
+        #expect(shell.session.snapshot.unread == .exact(1))
+        shell.give(.markUnread(from: MessageID(1)))
+        #expect(shell.session.snapshot.unread == .exact(3))
+        #expect(shell.session.snapshot.read.version == 1)
+    }
+
+    @Test("R-row: another device's read position is taken over")
+    func remoteRead() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        let mark = ReadMark(version: 0, position: MessageID(2))
+        let event = RoomEvent(room: Fixture.room, kind: .read(Fixture.user, mark))
+        shell.give(.event(event))
+        #expect(shell.session.snapshot.read == mark)
+    }
+
+    @Test("A refused subscription ends this room alone, and says so")
+    func noAccess() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        shell.give(.denied(BackendFailure(.forbidden, "no")))
+        #expect(shell.session.snapshot.state == .noAccess)
+        #expect(shell.session.snapshot.rows.count >= 3, "what is held stays shown")
+    }
+
+    @Test("An event that cannot be read counts as a loss and is recovered")
+    func unreadable() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        shell.post(author: "ann")
+        shell.give(.unreadableEvent)
+        #expect(shell.shownIDs == [1, 2, 3, 4])
+        #expect(shell.session.snapshot.recovery == .upToDate)
+    }
+
+    @Test("P5: a kill at any commit loses no accepted send and doubles none", arguments: 0..<12)
+    func kill(afterCommits limit: Int) {
+        var shell = SessionShell(messages: 2)
+        shell.commitLimit = limit
+        shell.open()
+        shell.give(.submit(key(1), .send([.text("a")])))
+        shell.give(.submit(key(2), .send([.text("b")])))
+        let accepted = shell.accepted
+        shell.restart()
+        shell.open()
+        let own = shell.server.filter { $0.author == Fixture.user }.compactMap(\.clientID)
+        #expect(Set(own).count == own.count, "no send is doubled")
+        #expect(Set(accepted).isSubset(of: own), "no accepted send is lost")
+        #expect(shell.session.snapshot.unsent.isEmpty)
+        #expect(shell.shownIDs == shell.server.map(\.id.rawValue))
+    }
+
+    @Test("P6: a flip in either direction while sends wait touches neither sends nor reading")
+    func flipWithUnsent() {
+        var shell = SessionShell(messages: 2)
+        shell.open()
+        shell.answersMutations = false
+        shell.give(.submit(key(1), .send([.text("a")])))
+        shell.give(.markRead(through: MessageID(2)))
+        let read = shell.session.snapshot.read
+        shell.give(.foreground(PipelineSelection(.legacy, reason: "")))
+        #expect(shell.session.variant == .legacy)
+        #expect(shell.session.snapshot.unsent.map(\.clientID) == [key(1)])
+        #expect(shell.session.snapshot.read == read)
+        shell.give(.foreground(PipelineSelection(.refactored, reason: "")))
+        #expect(shell.session.snapshot.unsent.map(\.clientID) == [key(1)])
+        shell.answersMutations = true
+        shell.releaseMutations()
+        #expect(shell.session.snapshot.unsent.isEmpty)
+        #expect(shell.session.snapshot.read == read)
+    }
+}
