@@ -38,11 +38,12 @@ public struct StompConfiguration: Hashable, Sendable {
 
     // Signs of life
 
-    /// How often we offer to write, and how often we want to hear from the server. Whole
-    /// milliseconds; zero turns a direction off. Keep it well under 60 s: RabbitMQ (and many a
-    /// proxy) drops a client that writes nothing for a minute, even where no heart-beat was
-    /// agreed.
-    public var heartbeatInterval: Duration = .seconds(10)
+    /// How often we offer to write, in whole milliseconds; zero: not at all. Keep it well under
+    /// 60 s: RabbitMQ (and many a proxy) drops a client that writes nothing for a minute, even
+    /// where no heart-beat was agreed.
+    public var outgoingHeartbeat: Duration = .seconds(10)
+    /// How often we want to hear from the server, in whole milliseconds; zero: not at all.
+    public var incomingHeartbeat: Duration = .seconds(10)
     /// The connection is dead after the agreed interval times this factor without a byte. Networks
     /// delay; a factor of 1 drops living connections.
     public var heartbeatTolerance = 2.0

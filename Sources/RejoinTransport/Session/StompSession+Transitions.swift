@@ -216,9 +216,9 @@ extension StompSession {
     }
 
     private var heartbeatOffer: HeartbeatOffer {
-        let milliseconds = max(0, configuration.heartbeatInterval.wholeMilliseconds)
-        return HeartbeatOffer(
-            sendMilliseconds: milliseconds, receiveMilliseconds: milliseconds)
+        HeartbeatOffer(
+            sendMilliseconds: max(0, configuration.outgoingHeartbeat.wholeMilliseconds),
+            receiveMilliseconds: max(0, configuration.incomingHeartbeat.wholeMilliseconds))
     }
 
     mutating func socketFailed(
@@ -264,7 +264,9 @@ extension StompSession {
     }
 
     mutating func wrote(_ source: ConnectionEpoch, _ now: Instant) {
-        guard source == epoch, link != nil else { return }
+        guard source == epoch, let waiting = link?.ledger.unwrittenCount, waiting > 0 else {
+            return
+        }
         link?.lastWritten = now
         if let request = link?.ledger.wrote() {
             effects.append(.complete(request, .succeeded))
