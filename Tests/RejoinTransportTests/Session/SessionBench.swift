@@ -12,6 +12,10 @@ struct SessionBench {
     var effects: [StompSession.Effect] = []
     /// Effects of all inputs.
     var history: [StompSession.Effect] = []
+    /// Whether the history grows.
+    var keepsHistory = true
+    /// The last epoch for which credentials were asked.
+    private(set) var epoch = ConnectionEpoch(0)
     /// The timer that the effects have set.
     var timer: Instant?
 
@@ -28,8 +32,14 @@ struct SessionBench {
     @discardableResult
     mutating func give(_ input: StompSession.Input) -> [StompSession.Effect] {
         effects = session.handle(input, at: now, using: &random)
-        history += effects
-        for case .setTimer(let deadline) in effects { timer = deadline }
+        if keepsHistory { history += effects }
+        for effect in effects {
+            switch effect {
+            case .setTimer(let deadline): timer = deadline
+            case .requestCredentials(let asked, _): epoch = asked
+            default: break
+            }
+        }
         return effects
     }
 
@@ -47,13 +57,6 @@ struct SessionBench {
     }
 
     // MARK: The way up
-
-    var epoch: ConnectionEpoch {
-        for effect in history.reversed() {
-            if case .requestCredentials(let epoch, _) = effect { return epoch }
-        }
-        return ConnectionEpoch(0)
-    }
 
     mutating func start() { give(.start) }
 
