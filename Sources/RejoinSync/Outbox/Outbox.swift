@@ -799,8 +799,9 @@ extension Outbox {
         return true
     }
 
-    /// Whether performing the item cannot double it.
+    /// Whether performing the item neither doubles it nor sends what was taken back.
     private func canRepeat(_ item: OutboxItem, at wall: WallTime) -> Bool {
+        guard !item.isCancelled else { return false }
         guard item.work.isSend, let leftAt = item.leftAt else { return true }
         guard let keyRetention else { return false }
         return leftAt.duration(to: wall) < keyRetention * 9 / 10
@@ -808,6 +809,7 @@ extension Outbox {
 
     private mutating func beginDeparture(of item: OutboxItem, _ turn: inout Turn) {
         let origin = Origin(leftAt: item.leftAt, mayBeStored: item.mayBeStored)
+        if item.leftAt == nil { serverFailures = 0 }
         if item.leftAt == nil || !item.mayBeStored {
             entries[item.id]?.item.leftAt = item.leftAt ?? turn.wall
             entries[item.id]?.item.mayBeStored = true

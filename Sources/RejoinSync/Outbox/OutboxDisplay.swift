@@ -71,6 +71,13 @@ public struct PendingChange: Hashable, Sendable, Identifiable {
     /// The edit, deletion or reaction.
     public let work: OutboxWork
 
+    /// Creates a pending change.
+    public init(id: ClientMessageID, target: MessageID, work: OutboxWork) {
+        self.id = id
+        self.target = target
+        self.work = work
+    }
+
     /// The message as it will be once the server has the change.
     ///
     /// - Complexity: O(reactions).

@@ -17,7 +17,9 @@ public enum OutboxInput: Hashable, Sendable {
     /// it is lost.
     case subscription(isOpen: Bool)
     /// A recovery ended as complete or partial, and what it found was given as ``observed(_:)``
-    /// before. `begunAt` is when its first request went out.
+    /// before. `begunAt`: every part of its answer was asked for at this instant or later; the time
+    /// of the last subscription or trigger before it ended will do, because a recovery that is
+    /// triggered while it runs asks once more.
     case recovered(begunAt: Instant)
     /// The latest state of a message came from the server: by an event, a page or a change feed.
     /// Messages that do not concern the outbox are ignored in O(1) while no change waits for its
