@@ -47,7 +47,7 @@ extension ReadSync {
         else { return .atLeast(held) }
         let later = facts.count(after: max(summary.asOf, position))
         let isExact =
-            facts.reachesTip && facts.holdsRows(after: summary.asOf)
+            summaryIsHeld && facts.reachesTip && facts.holdsRows(after: summary.asOf)
             && (last.map { facts.isUnbroken(after: summary.asOf, through: $0) } ?? false)
         let count = max(held, summary.unread - read + later)
         return isExact ? .exact(count) : .atLeast(count)

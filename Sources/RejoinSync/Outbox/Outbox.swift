@@ -408,9 +408,14 @@ extension Outbox {
 
 extension Outbox {
     private mutating func subscription(isOpen: Bool, _ turn: inout Turn) {
-        isCaughtUp = false
-        openedAt = isOpen ? turn.now : nil
-        guard isOpen else { return }
+        if !isOpen {
+            openedAt = nil
+            isCaughtUp = false
+            return
+        }
+        // Better proof of an open subscription, such as the first message of an assumed one, opens
+        // nothing anew.
+        openedAt = openedAt ?? turn.now
         if let wait, !wait.isOrdered { endWait(&turn) }
         forgetOldCancellations(&turn)
     }
@@ -546,6 +551,7 @@ extension Outbox {
             // It is the session that was refused, not the message: hold until it is restored.
             undoDeparture(of: id, origin)
             openedAt = nil
+            isCaughtUp = false
             if item.isCancelled { giveUpCancelled(id, origin, &turn) }
             return
         }

@@ -1,4 +1,4 @@
-import Foundation
+import RejoinContracts
 import RejoinModel
 import RejoinSync
 import RejoinTime
@@ -184,31 +184,15 @@ struct OutboxTransitionTests {
             lines.append("neither shown nor acted on: " + ignored.joined(separator: "; "))
             lines.append("")
         }
-        try checkSnapshot(lines.joined(separator: "\n"), "Outbox.transitions.txt")
+        let difference = try TextSnapshot.difference(
+            of: lines.joined(separator: "\n"), from: "Outbox.transitions.txt", testFile: #filePath)
+        #expect(difference == nil)
     }
 }
 
 extension OutboxRig {
     /// The attempt under way.
     var attempt: Outbox.AttemptID { attempts.first?.id ?? Outbox.AttemptID(99) }
-}
-
-/// Compares with a file of `Tests/Snapshots`.
-func checkSnapshot(_ text: String, _ name: String, file: String = #filePath) throws {
-    let place = URL(filePath: file).appending(path: "../../../Snapshots/\(name)").standardized
-    if ProcessInfo.processInfo.environment["REJOIN_RECORD"] == "1" {
-        try Data(text.utf8).write(to: place)
-        Issue.record("Wrote \(name); look through its changes and run the tests again.")
-        return
-    }
-    let kept = (try? String(contentsOf: place, encoding: .utf8)) ?? ""
-    let new = text.split(separator: "\n", omittingEmptySubsequences: false)
-    let old = kept.split(separator: "\n", omittingEmptySubsequences: false)
-    for (number, (new, old)) in zip(new, old).enumerated() where new != old {
-        Issue.record("\(name):\(number + 1) was\n\(old)\nand is\n\(new)")
-        return
-    }
-    #expect(new.count == old.count, "\(name) has another number of lines")
 }
 
 // MARK: Short names
