@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// Finds the frame that begins at the front of a buffer; remembers how far it came, so that a
 /// frame in many pieces is scanned once.
 ///
@@ -49,35 +41,41 @@ struct FrameScanner: Sendable {
     private var version = StompVersion.v1_2
     /// Where the header lines begin.
     private var headersStart = 0
-    /// For each header line the lengths of name and value as they came, `rewriteFlag` added to the
-    /// first where the line cannot be copied as it stands. Kept from frame to frame.
-    private var lines: ContiguousArray<(name: UInt32, value: UInt32)> = []
+    /// The header lines as they came. The memory is kept from frame to frame.
+    private var lines: ContiguousArray<Line> = []
     /// Octets of the header lines, each as `name ':' value LF`, before unescaping.
     private var headerOctets = 0
     private var needsRewrite = false
     private var contentLength: Int?
     private var bodyStart = 0
 
-    private static let rewriteFlag: UInt32 = 1 << 31
-    private static let lineFeed = UInt8(ascii: "\n")
-    private static let carriageReturn = UInt8(ascii: "\r")
-    private static let colon = UInt8(ascii: ":")
-    private static let backslash = UInt8(ascii: "\\")
+    /// A header line: the lengths of name and value, laid out as ``StompHeaders`` lays out its
+    /// table.
+    private struct Line {
+        /// Added to the name's length where the line cannot be copied as it stands.
+        static let rewriteFlag: UInt32 = 1 << 31
+
+        var name: UInt32
+        var value: UInt32
+
+        /// The octets of a line without the flag, with colon and line feed.
+        var octets: Int { Int(name) + Int(value) + 2 }
+    }
 
     mutating func next(in bytes: Octets, rules: Rules) -> Found {
         if phase == .between {
             guard let first = bytes.first else { return .needMore }
             switch first {
-            case Self.lineFeed:
+            case Octet.lineFeed:
                 return .heartBeat(length: 1)
             case 0:
                 return .skipped(length: bytes.prefix { $0 == 0 }.count)
-            case Self.carriageReturn:
+            case Octet.carriageReturn:
                 if rules.version.allowsCarriageReturn {
                     guard bytes.count > 1 else { return .needMore }
-                    if bytes[1] == Self.lineFeed { return .heartBeat(length: 2) }
+                    if bytes[1] == Octet.lineFeed { return .heartBeat(length: 2) }
                 }
-                return strayCarriageReturn(at: 0)
+                return Self.strayCarriageReturn(at: 0, rules.version)
             default:
                 begin()
             }
@@ -100,63 +98,95 @@ struct FrameScanner: Sendable {
 
     /// Reads lines up to the blank one; `nil` once it has been found.
     private mutating func scanHeaderSection(_ bytes: Octets, _ rules: Rules) -> Found? {
+        guard let base = bytes.baseAddress else { return .needMore }
         while true {
             // A line feed must stand at `bound` at the latest, or one of the limits is broken.
             let lineBound = lineStart + rules.limits.lineOctets
-            let sectionBound = rules.limits.headerSectionOctets - 1
-            let bound = min(lineBound, sectionBound)
+            let bound = min(lineBound, rules.limits.headerSectionOctets - 1)
             let end = min(bytes.count, bound + 1)
-            guard let lineFeed = Self.index(of: Self.lineFeed, in: bytes, from: searched, to: end)
-            else {
-                if let nul = Self.index(of: 0, in: bytes, from: searched, to: end) {
-                    return checkText(bytes, lineStart..<nul + 1) ?? strayNul(at: nul)
-                }
-                guard bytes.count > bound else {
-                    searched = max(end, searched)
-                    return .needMore
-                }
-                return lineBound <= sectionBound
-                    ? .failure(
-                        .lineTooLong, offset: bound,
-                        "a line is longer than \(rules.limits.lineOctets) octets")
-                    : .failure(
-                        .headerSectionTooLarge, offset: bound,
-                        "a header section is longer than \(rules.limits.headerSectionOctets) "
-                            + "octets")
+            guard searched < end else { return .needMore }
+            // A line in pieces is looked at from its start once more when it is whole; until then
+            // only the new octets are searched for its end.
+            let isResumed = searched > lineStart
+            if isResumed, Octet.first(Octet.lineFeed, in: base, from: searched, to: end) == nil {
+                return unfinishedLine(bytes, from: searched, to: end, bound: bound, rules)
             }
-            var lineEnd = lineFeed
-            let allowsCarriageReturn =
-                phase == .command
-                ? rules.version.allowsCarriageReturn : version.allowsCarriageReturn
-            if allowsCarriageReturn, lineEnd > lineStart,
-                bytes[lineEnd - 1] == Self.carriageReturn
-            {
-                lineEnd -= 1
+            let line = LineScan(base, from: lineStart, to: end)
+            guard let lineFeed = line.lineFeed else {
+                return unfinishedLine(bytes, from: lineStart, to: end, bound: bound, rules)
             }
-            let line = lineStart..<lineEnd
+            if line.isSuspect, let nul = Octet.first(0, in: base, from: lineStart, to: lineFeed) {
+                return nulInLine(bytes, at: nul, rules)
+            }
+            let start = lineStart
             lineStart = lineFeed + 1
             searched = lineStart
+            var textEnd = lineFeed
+            if line.isSuspect, textEnd > start, bytes[textEnd - 1] == Octet.carriageReturn,
+                (phase == .command ? rules.version : version).allowsCarriageReturn
+            {
+                textEnd -= 1
+            }
             if phase == .command {
-                if let failure = takeCommand(bytes, line, rules) { return failure }
+                if let failure = takeCommand(bytes, start..<textEnd, rules) { return failure }
                 headersStart = lineStart
                 phase = .headers
-            } else if line.isEmpty {
+            } else if textEnd == start {
                 bodyStart = lineStart
                 phase = .body
                 return nil
-            } else {
-                let failure = takeHeader(bytes, line, hasReturn: lineEnd != lineFeed, rules)
-                if let failure { return failure }
+            } else if let failure = takeHeader(
+                bytes, start..<textEnd, line, hasReturn: textEnd != lineFeed, rules)
+            {
+                return failure
             }
         }
+    }
+
+    /// What to make of a line whose end has not come: wait, unless it holds a NUL or is longer than
+    /// it may be.
+    private mutating func unfinishedLine(
+        _ bytes: Octets, from start: Int, to end: Int, bound: Int, _ rules: Rules
+    ) -> Found {
+        guard let base = bytes.baseAddress else { return .needMore }
+        if let nul = Octet.first(0, in: base, from: start, to: end) {
+            return nulInLine(bytes, at: nul, rules)
+        }
+        guard bytes.count > bound else {
+            searched = end
+            return .needMore
+        }
+        return bound == lineStart + rules.limits.lineOctets
+            ? .failure(
+                .lineTooLong, offset: bound,
+                "a line is longer than \(rules.limits.lineOctets) octets")
+            : .failure(
+                .headerSectionTooLarge, offset: bound,
+                "a header section is longer than \(rules.limits.headerSectionOctets) octets")
+    }
+
+    /// A NUL ends a line as surely as a line feed does, but in error; so what a line with one means
+    /// does not depend on whether its line feed has come.
+    private func nulInLine(_ bytes: Octets, at nul: Int, _ rules: Rules) -> Found {
+        let stray = Found.failure(
+            .strayNul, offset: nul, "a NUL ends the frame before its blank line")
+        guard phase == .headers else { return stray }
+        return checkCount(lineStart, rules) ?? checkText(bytes, lineStart..<nul) ?? stray
+    }
+
+    private func checkCount(_ start: Int, _ rules: Rules) -> Found? {
+        guard lines.count >= rules.limits.headers else { return nil }
+        return .failure(
+            .tooManyHeaders, offset: start,
+            "a frame has more than \(rules.limits.headers) headers")
     }
 
     private mutating func takeCommand(_ bytes: Octets, _ line: Range<Int>, _ rules: Rules)
         -> Found?
     {
         guard let command = Self.command(Octets(rebasing: bytes[line])) else {
-            for index in line where bytes[index] == Self.carriageReturn {
-                return strayCarriageReturn(at: index)
+            for index in line where bytes[index] == Octet.carriageReturn {
+                return Self.strayCarriageReturn(at: index, rules.version)
             }
             return .failure(
                 .unknownCommand, offset: line.lowerBound,
@@ -176,107 +206,95 @@ struct FrameScanner: Sendable {
     private static func command(_ name: Octets) -> StompCommand? {
         // MESSAGE and SEND first: nearly all frames are.
         switch name.count {
-        case 3: if equal(name, "ACK") { return .ack }
+        case 3: if Octet.equal(name, "ACK") { return .ack }
         case 4:
-            if equal(name, "SEND") { return .send }
-            if equal(name, "NACK") { return .nack }
+            if Octet.equal(name, "SEND") { return .send }
+            if Octet.equal(name, "NACK") { return .nack }
         case 5:
-            if equal(name, "ERROR") { return .error }
-            if equal(name, "BEGIN") { return .begin }
-            if equal(name, "ABORT") { return .abort }
-            if equal(name, "STOMP") { return .stomp }
-        case 6: if equal(name, "COMMIT") { return .commit }
+            if Octet.equal(name, "ERROR") { return .error }
+            if Octet.equal(name, "BEGIN") { return .begin }
+            if Octet.equal(name, "ABORT") { return .abort }
+            if Octet.equal(name, "STOMP") { return .stomp }
+        case 6: if Octet.equal(name, "COMMIT") { return .commit }
         case 7:
-            if equal(name, "MESSAGE") { return .message }
-            if equal(name, "RECEIPT") { return .receipt }
-            if equal(name, "CONNECT") { return .connect }
+            if Octet.equal(name, "MESSAGE") { return .message }
+            if Octet.equal(name, "RECEIPT") { return .receipt }
+            if Octet.equal(name, "CONNECT") { return .connect }
         case 9:
-            if equal(name, "CONNECTED") { return .connected }
-            if equal(name, "SUBSCRIBE") { return .subscribe }
-        case 10: if equal(name, "DISCONNECT") { return .disconnect }
-        case 11: if equal(name, "UNSUBSCRIBE") { return .unsubscribe }
+            if Octet.equal(name, "CONNECTED") { return .connected }
+            if Octet.equal(name, "SUBSCRIBE") { return .subscribe }
+        case 10: if Octet.equal(name, "DISCONNECT") { return .disconnect }
+        case 11: if Octet.equal(name, "UNSUBSCRIBE") { return .unsubscribe }
         default: break
         }
         return nil
     }
 
-    private static func equal(_ octets: Octets, _ text: StaticString) -> Bool {
-        guard let base = octets.baseAddress, octets.count == text.utf8CodeUnitCount else {
-            return false
-        }
-        return memcmp(base, text.utf8Start, octets.count) == 0
-    }
-
     private mutating func takeHeader(
-        _ bytes: Octets, _ line: Range<Int>, hasReturn: Bool, _ rules: Rules
+        _ bytes: Octets, _ text: Range<Int>, _ line: LineScan, hasReturn: Bool, _ rules: Rules
     ) -> Found? {
-        guard lines.count < rules.limits.headers else {
-            return .failure(
-                .tooManyHeaders, offset: line.lowerBound,
-                "a frame has more than \(rules.limits.headers) headers")
+        if let failure = checkCount(text.lowerBound, rules) { return failure }
+        var flag = hasReturn ? Line.rewriteFlag : 0
+        if line.isSuspect {
+            if let failure = checkText(bytes, text) { return failure }
+            if !isRaw, let base = bytes.baseAddress,
+                Octet.first(Octet.backslash, in: base, from: text.lowerBound, to: text.upperBound)
+                    != nil
+            {
+                flag = Line.rewriteFlag
+            }
         }
-        if let failure = checkText(bytes, line) { return failure }
-        guard
-            let colon = Self.index(
-                of: Self.colon, in: bytes, from: line.lowerBound, to: line.upperBound)
-        else {
+        guard let colon = line.colon else {
             return .failure(
-                .missingColon, offset: line.lowerBound, "a header line has no colon")
+                .missingColon, offset: text.lowerBound, "a header line has no colon")
         }
-        guard colon > line.lowerBound else {
+        guard colon > text.lowerBound else {
             return .failure(.emptyHeaderName, offset: colon, "a header has no name")
         }
-        let name = line.lowerBound..<colon
-        let value = colon + 1..<line.upperBound
-        if contentLength == nil, Self.equal(Octets(rebasing: bytes[name]), "content-length") {
-            if let failure = takeContentLength(bytes, value, rules) { return failure }
+        let value = colon + 1..<text.upperBound
+        if contentLength == nil,
+            Octet.equal(Octets(rebasing: bytes[text.lowerBound..<colon]), "content-length"),
+            let failure = takeContentLength(bytes, value, rules)
+        {
+            return failure
         }
-        let hasEscape =
-            !isRaw
-            && Self.index(
-                of: Self.backslash, in: bytes, from: line.lowerBound, to: line.upperBound) != nil
-        let flag = hasReturn || hasEscape ? Self.rewriteFlag : 0
         needsRewrite = needsRewrite || flag != 0
-        lines.append((UInt32(name.count) | flag, UInt32(value.count)))
-        headerOctets += line.count + 1
+        lines.append(
+            Line(name: UInt32(colon - text.lowerBound) | flag, value: UInt32(value.count)))
+        headerOctets += text.count + 1
         return nil
     }
 
     /// Whether a backslash stands for itself.
     private var isRaw: Bool { command.hasRawHeaders || version == .v1_0 }
 
-    /// Finds the first octet of a header line that may not stand there.
-    private func checkText(_ bytes: Octets, _ line: Range<Int>) -> Found? {
-        var index = line.lowerBound
-        while index < line.upperBound {
-            switch bytes[index] {
-            case 0:
-                return firstInvalidUTF8(bytes, line.lowerBound..<index) ?? strayNul(at: index)
-            case Self.carriageReturn where version.allowsCarriageReturn:
-                return firstInvalidUTF8(bytes, line.lowerBound..<index)
-                    ?? strayCarriageReturn(at: index)
-            case Self.backslash where !isRaw:
-                guard index + 1 < line.upperBound,
-                    Self.unescaped(bytes[index + 1], version) != nil
-                else {
-                    return firstInvalidUTF8(bytes, line.lowerBound..<index)
-                        ?? .failure(
-                            .undefinedEscape, offset: index,
-                            "a backslash begins no escape of STOMP \(version.text)")
-                }
-                index += 2
-            default:
-                index += 1
+    /// Finds the first octet of a header line that may not stand there: the least of what each rule
+    /// finds.
+    private func checkText(_ bytes: Octets, _ text: Range<Int>) -> Found? {
+        guard let base = bytes.baseAddress else { return nil }
+        var (first, found) = (text.upperBound, Found?.none)
+        func offer(_ offset: Int?, _ failure: (Int) -> Found) {
+            guard let offset, offset < first else { return }
+            (first, found) = (offset, failure(offset))
+        }
+        if version.allowsCarriageReturn {
+            offer(
+                Octet.first(
+                    Octet.carriageReturn, in: base, from: text.lowerBound, to: text.upperBound)
+            ) { Self.strayCarriageReturn(at: $0, version) }
+        }
+        if !isRaw {
+            offer(Escapes(version).firstUndefined(in: base, text)) { offset in
+                .failure(
+                    .undefinedEscape, offset: offset,
+                    "a backslash begins no escape of STOMP \(version.text)")
             }
         }
-        return firstInvalidUTF8(bytes, line)
-    }
-
-    private func firstInvalidUTF8(_ bytes: Octets, _ range: Range<Int>) -> Found? {
-        UTF8Check.firstInvalid(in: Octets(rebasing: bytes[range])).map {
-            .failure(
-                .invalidUTF8, offset: range.lowerBound + $0, "a header line is not UTF-8")
+        let invalid = UTF8Check.firstInvalid(in: Octets(rebasing: bytes[text]))
+        offer(invalid.map { text.lowerBound + $0 }) { offset in
+            .failure(.invalidUTF8, offset: offset, "a header line is not UTF-8")
         }
+        return found
     }
 
     private mutating func takeContentLength(
@@ -325,8 +343,10 @@ struct FrameScanner: Sendable {
         } else {
             let bound = bodyStart + rules.limits.bodyOctets
             let end = min(bytes.count, bound + 1)
-            guard let nul = Self.index(of: 0, in: bytes, from: searched, to: end) else {
-                searched = end
+            guard let base = bytes.baseAddress,
+                let nul = Octet.first(0, in: base, from: searched, to: end)
+            else {
+                searched = max(searched, end)
                 guard bytes.count > bound else { return .needMore }
                 return .failure(
                     .bodyTooLarge, offset: bound,
@@ -337,7 +357,7 @@ struct FrameScanner: Sendable {
         phase = .between
         let frame = StompFrame(
             command, headers: headers(bytes),
-            body: ContiguousArray(bytes[bodyStart..<bodyEnd]))
+            body: Octet.copy(bytes, bodyStart..<bodyEnd))
         return .frame(frame, length: bodyEnd + 1)
     }
 
@@ -350,13 +370,15 @@ struct FrameScanner: Sendable {
         let capacity = tableSize + headerOctets
         let storage = ContiguousArray<UInt8>(unsafeUninitializedCapacity: capacity) {
             target, used in
-            // Not empty, so both have an address; and `headerOctets` counts what is copied.
+            // Neither is empty, so both have an address; `headerOctets` counts what is copied.
             guard let source = bytes.baseAddress, let base = target.baseAddress else { return }
             if needsRewrite {
                 used = rewriteLines(source + headersStart, base, tableSize: tableSize)
             } else {
-                lines.withUnsafeBytes { UnsafeMutableRawBufferPointer(target).copyMemory(from: $0) }
-                memcpy(base + tableSize, source + headersStart, headerOctets)
+                lines.withUnsafeBytes {
+                    UnsafeMutableRawBufferPointer(target).copyMemory(from: $0)
+                }
+                (base + tableSize).initialize(from: source + headersStart, count: headerOctets)
                 used = capacity
             }
         }
@@ -364,92 +386,57 @@ struct FrameScanner: Sendable {
     }
 
     /// Copies lines of which some hold escapes or end in CR LF; returns where the copy ends.
+    /// Neighbouring lines that stay as they are go in one piece.
     private func rewriteLines(
         _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, tableSize: Int
     ) -> Int {
         let table = UnsafeMutableRawPointer(target)
-        var read = source
+        let escapes = isRaw ? nil : Escapes(version)
+        var (read, pending) = (source, 0)
         var write = target + tableSize
         for (index, line) in lines.enumerated() {
-            let nameLength = Int(line.name & ~Self.rewriteFlag)
-            let valueLength = Int(line.value)
-            var written = (name: nameLength, value: valueLength)
-            if line.name & Self.rewriteFlag == 0 {
-                memcpy(write, read, nameLength + valueLength + 2)
+            var written = line
+            if line.name & Line.rewriteFlag == 0 {
+                pending += line.octets
             } else {
-                written.name = unescape(read, nameLength, to: write)
-                write[written.name] = Self.colon
-                written.value = unescape(
-                    read + nameLength + 1, valueLength, to: write + written.name + 1)
-                write[written.name + 1 + written.value] = Self.lineFeed
-                if read[nameLength + 1 + valueLength] == Self.carriageReturn { read += 1 }
+                write.initialize(from: read, count: pending)
+                read += pending
+                write += pending
+                pending = 0
+                let (name, value) = (Int(line.name & ~Line.rewriteFlag), Int(line.value))
+                let writtenName = copy(read, name, to: write, escapes)
+                write[writtenName] = Octet.colon
+                let writtenValue = copy(
+                    read + name + 1, value, to: write + writtenName + 1, escapes)
+                write[writtenName + 1 + writtenValue] = Octet.lineFeed
+                read += name + 1 + value
+                read += read[0] == Octet.carriageReturn ? 2 : 1
+                write += writtenName + writtenValue + 2
+                written = Line(name: UInt32(writtenName), value: UInt32(writtenValue))
             }
-            let entry = index * StompHeaders.entrySize
-            table.storeBytes(of: UInt32(written.name), toByteOffset: entry, as: UInt32.self)
-            table.storeBytes(of: UInt32(written.value), toByteOffset: entry + 4, as: UInt32.self)
-            read += nameLength + valueLength + 2
-            write += written.name + written.value + 2
+            table.storeBytes(
+                of: written, toByteOffset: index * StompHeaders.entrySize, as: Line.self)
         }
-        return write - target
+        write.initialize(from: read, count: pending)
+        return write + pending - target
     }
 
-    /// Copies octets, taking escapes back in one pass from left to right; returns how many were
-    /// written. The escapes have been checked.
-    private func unescape(
-        _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+    private func copy(
+        _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>,
+        _ escapes: Escapes?
     ) -> Int {
-        guard !isRaw else {
-            memcpy(target, source, count)
-            return count
-        }
-        var (read, written) = (0, 0)
-        while read < count {
-            if source[read] == Self.backslash, let octet = Self.unescaped(source[read + 1], version)
-            {
-                target[written] = octet
-                read += 2
-            } else {
-                target[written] = source[read]
-                read += 1
-            }
-            written += 1
-        }
-        return written
+        if let escapes { return escapes.remove(from: source, count, to: target) }
+        target.initialize(from: source, count: count)
+        return count
     }
 
-    /// The octet for which a backslash and `octet` stand (STOMP 1.2, "Value Encoding"); `nil`
-    /// where the version defines none.
-    private static func unescaped(_ octet: UInt8, _ version: StompVersion) -> UInt8? {
-        switch octet {
-        case UInt8(ascii: "n"): lineFeed
-        case UInt8(ascii: "c"): colon
-        case backslash: backslash
-        case UInt8(ascii: "r"): version.allowsCarriageReturn ? carriageReturn : nil
-        default: nil
-        }
-    }
+    // MARK: - Failures
 
-    // MARK: - Small parts
-
-    private static func index(of octet: UInt8, in bytes: Octets, from start: Int, to end: Int)
-        -> Int?
-    {
-        guard start < end, let base = bytes.baseAddress,
-            let found = memchr(base + start, Int32(octet), end - start)
-        else { return nil }
-        return UnsafeRawPointer(found) - UnsafeRawPointer(base)
-    }
-
-    private func strayCarriageReturn(at offset: Int) -> Found {
+    private static func strayCarriageReturn(at offset: Int, _ version: StompVersion) -> Found {
         .failure(
             .strayCarriageReturn, offset: offset,
             version.allowsCarriageReturn
                 ? "a carriage return stands without a line feed after it"
                 : "STOMP \(version.text) knows no carriage return at the end of a line")
-    }
-
-    private func strayNul(at offset: Int) -> Found {
-        .failure(
-            .strayNul, offset: offset, "a NUL ends the frame before its blank line")
     }
 }

@@ -4,8 +4,8 @@ public struct StompEncoder: Sendable, Hashable {
     public enum ContentLengthPolicy: Sendable, Hashable {
         /// Whenever there is a body, as STOMP 1.2 asks for.
         case always
-        /// Only where the body holds a NUL and could not be told from its end without. For
-        /// ActiveMQ, which takes a SEND with `content-length` for binary and one without for text.
+        /// Only where the body holds a NUL, and its end could not be told without. For ActiveMQ,
+        /// which takes a SEND with `content-length` for binary and one without for text.
         case onlyIfNeeded
     }
 
@@ -34,96 +34,137 @@ public struct StompEncoder: Sendable, Hashable {
     /// The octets of a frame, with its closing NUL. O(octets), one allocation.
     ///
     /// A `content-length` among the headers stays where it is and must be right; else one is added
-    /// at the end where ``contentLength`` asks for it.
+    /// behind them where ``contentLength`` asks for it.
     ///
     /// - Throws: ``StompError`` where a header cannot be carried by this command or version, where
     ///   `content-length` is wrong, or where the command may not have a body.
     public func encode(_ frame: StompFrame) throws(StompError) -> ContiguousArray<UInt8> {
-        var bytes: ContiguousArray<UInt8> = []
-        try encode(frame, into: &bytes)
-        return bytes
-    }
-
-    /// Adds the octets of a frame to others; leaves them as they were where it throws.
-    ///
-    /// - Throws: as ``encode(_:)`` does.
-    public func encode(_ frame: StompFrame, into bytes: inout ContiguousArray<UInt8>)
-        throws(StompError)
-    {
         guard frame.body.isEmpty || frame.command.allowsBody else {
             throw StompError(
                 .bodyNotAllowed, "\(frame.command.rawValue) may not have a body; send it without")
         }
-        let start = bytes.count
-        bytes.append(contentsOf: frame.command.rawValue.utf8)
-        bytes.append(0x0A)
-        do throws(StompError) {
-            for (name, value) in frame.headers {
-                try append(name, to: &bytes, isName: true, of: frame, name)
-                bytes.append(0x3A)
-                try append(value, to: &bytes, isName: false, of: frame, name)
-                bytes.append(0x0A)
-            }
-            if let given = frame.headers["content-length"] {
-                guard given == String(frame.body.count) else {
-                    throw StompError(
-                        .invalidContentLength,
-                        "content-length does not match the body; leave it out and it is added")
+        let isRaw = version == .v1_0 || frame.command.hasRawHeaders && !escapesConnect
+        // Carried out by hand: the array's initialiser passes on untyped errors only.
+        var failure: StompError?
+        let bytes = frame.headers.withUnsafeEntries { entries in
+            // Each header brings two marks of its own; every further one may need an escape.
+            let escapes = OctetMask.countMarks(in: entries.block) - 2 * entries.count
+            let capacity =
+                Self.longestCommand + entries.block.count + escapes
+                + Self.longestContentLength + frame.body.count + 3
+            return ContiguousArray<UInt8>(unsafeUninitializedCapacity: capacity) { target, used in
+                var output = OctetWriter(target)
+                do throws(StompError) {
+                    output.write(frame.command.rawValue)
+                    output.write(Octet.lineFeed)
+                    if escapes == 0, entries.hasNames {
+                        output.write(entries.block)
+                    } else {
+                        try write(entries, of: frame.command, raw: isRaw, to: &output)
+                    }
+                    try writeContentLength(of: frame, entries, to: &output)
+                    output.write(Octet.lineFeed)
+                    frame.body.withUnsafeBytes { output.write($0) }
+                    output.write(0)
+                    used = output.count
+                } catch {
+                    failure = error
                 }
-            } else if !frame.body.isEmpty,
-                contentLength == .always || frame.body.contains(0)
-            {
-                bytes.append(contentsOf: "content-length:\(frame.body.count)\n".utf8)
             }
-        } catch {
-            bytes.removeSubrange(start...)
-            throw error
         }
-        bytes.append(0x0A)
-        bytes.append(contentsOf: frame.body)
-        bytes.append(0)
+        if let failure { throw failure }
+        return bytes
     }
 
-    private func append(
-        _ text: String, to bytes: inout ContiguousArray<UInt8>, isName: Bool,
-        of frame: StompFrame, _ name: String
+    private static let longestCommand = 11
+    /// `content-length:`, 19 digits and a line feed.
+    private static let longestContentLength = 35
+
+    private func writeContentLength(
+        of frame: StompFrame, _ entries: StompHeaders.Entries, to output: inout OctetWriter
     ) throws(StompError) {
-        let raw = version == .v1_0 || frame.command.hasRawHeaders && !escapesConnect
-        if isName, text.isEmpty { throw StompError(.emptyHeaderName, "a header has no name") }
-        for octet in text.utf8 {
-            let escape: UInt8?
-            switch octet {
-            case 0: throw notRepresentable("a NUL", name, frame)
-            case 0x0A: escape = UInt8(ascii: "n")
-            case 0x0D: escape = UInt8(ascii: "r")
-            case 0x3A: escape = UInt8(ascii: "c")
-            case 0x5C: escape = UInt8(ascii: "\\")
-            default: escape = nil
+        if let given = entries.first(named: "content-length") {
+            guard Self.decimal(given.value) == frame.body.count else {
+                throw StompError(
+                    .invalidContentLength,
+                    "content-length does not match the body; leave it out and it is added")
             }
-            guard let escape else {
-                bytes.append(octet)
+            return
+        }
+        guard !frame.body.isEmpty else { return }
+        switch contentLength {
+        case .always: break
+        case .onlyIfNeeded: guard frame.body.contains(0) else { return }
+        }
+        output.write("content-length:")
+        output.writeDecimal(frame.body.count)
+        output.write(Octet.lineFeed)
+    }
+
+    private func write(
+        _ entries: StompHeaders.Entries, of command: StompCommand, raw: Bool,
+        to output: inout OctetWriter
+    ) throws(StompError) {
+        var offset = entries.start
+        for index in 0..<entries.count {
+            let entry = entries.entry(index, at: offset)
+            offset = entry.end
+            guard !entry.name.isEmpty else {
+                throw StompError(.emptyHeaderName, "a header of \(command.rawValue) has no name")
+            }
+            let line = entries.line(entry)
+            if OctetMask.countMarks(in: line) == 2 {
+                output.write(line)
+            } else {
+                try write(entry.name, isName: true, of: command, raw: raw, to: &output)
+                output.write(Octet.colon)
+                try write(entry.value, isName: false, of: command, raw: raw, to: &output)
+                output.write(Octet.lineFeed)
+            }
+        }
+    }
+
+    private func write(
+        _ text: UnsafeBufferPointer<UInt8>, isName: Bool, of command: StompCommand, raw: Bool,
+        to output: inout OctetWriter
+    ) throws(StompError) {
+        for octet in text {
+            guard let letter = Escapes.letter(for: octet) else {
+                if octet == 0 { throw cannotCarry("a NUL", command) }
+                output.write(octet)
                 continue
             }
             if raw {
-                if octet == 0x5C || octet == 0x3A && !isName {
-                    bytes.append(octet)
-                    continue
+                guard octet == Octet.backslash || octet == Octet.colon && !isName else {
+                    throw cannotCarry(
+                        octet == Octet.colon ? "a colon in a name" : "a line end", command)
                 }
-                throw notRepresentable("a line end or colon", name, frame)
+                output.write(octet)
+            } else {
+                guard Escapes(version).octet(for: letter) != nil else {
+                    throw cannotCarry("a carriage return", command)
+                }
+                output.write(Octet.backslash)
+                output.write(letter)
             }
-            if octet == 0x0D, version != .v1_2 {
-                throw notRepresentable("a carriage return", name, frame)
-            }
-            bytes.append(UInt8(ascii: "\\"))
-            bytes.append(escape)
         }
     }
 
-    private func notRepresentable(_ what: String, _ name: String, _ frame: StompFrame)
-        -> StompError
-    {
+    private func cannotCarry(_ what: String, _ command: StompCommand) -> StompError {
         StompError(
             .headerNotRepresentable,
-            "\(frame.command.rawValue) in STOMP \(version.text) cannot carry \(what) in a header")
+            "\(command.rawValue) has no way to carry \(what) in its headers in STOMP "
+                + "\(version.text); take it out")
+    }
+
+    /// The value of plain decimal digits; `nil` for anything else.
+    private static func decimal(_ digits: UnsafeBufferPointer<UInt8>) -> Int? {
+        var value = 0
+        for octet in digits {
+            let digit = Int(octet) - Int(UInt8(ascii: "0"))
+            guard 0...9 ~= digit, value < Int.max / 100 else { return nil }
+            value = value * 10 + digit
+        }
+        return digits.isEmpty ? nil : value
     }
 }

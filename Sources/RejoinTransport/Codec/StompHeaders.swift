@@ -76,7 +76,7 @@ public struct StompHeaders: Sendable {
         return name.withUTF8 { wanted in
             value.withUTF8 { expected in
                 withUnsafeEntries { entries in
-                    entries.first(named: wanted).map { $0.value.elementsEqual(expected) } ?? false
+                    entries.first(named: wanted).map { Octet.equal($0.value, expected) } ?? false
                 }
             }
         }
@@ -210,10 +210,36 @@ extension StompHeaders {
             var offset = start
             for index in 0..<count {
                 let entry = entry(index, at: offset)
-                if entry.name.count == name.count, entry.name.elementsEqual(name) { return entry }
+                if Octet.equal(entry.name, name) { return entry }
                 offset = entry.end
             }
             return nil
+        }
+
+        /// The first entry of a name. O(headers).
+        package func first(named name: StaticString) -> Entry? {
+            first(
+                named: UnsafeBufferPointer(
+                    start: name.utf8Start, count: name.utf8CodeUnitCount))
+        }
+
+        /// All entries as they stand, `name ':' value LF` each.
+        package var block: UnsafeRawBufferPointer {
+            UnsafeRawBufferPointer(rebasing: bytes[start...])
+        }
+
+        /// One entry as it stands, `name ':' value LF`.
+        package func line(_ entry: Entry) -> UnsafeRawBufferPointer {
+            let start = entry.valueRange.lowerBound - 1 - entry.name.count
+            return UnsafeRawBufferPointer(rebasing: bytes[start..<entry.end])
+        }
+
+        /// Whether each entry has a name.
+        package var hasNames: Bool {
+            (0..<count).allSatisfy { index in
+                bytes.loadUnaligned(
+                    fromByteOffset: index * StompHeaders.entrySize, as: UInt32.self) > 0
+            }
         }
 
         private func octets(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {

@@ -1,0 +1,68 @@
+/// The escapes of header names and values (STOMP 1.2, "Value Encoding"; 1.1 has none for CR, 1.0
+/// none at all).
+struct Escapes {
+    private let version: StompVersion
+
+    init(_ version: StompVersion) {
+        self.version = version
+    }
+
+    /// The octet for which a backslash and `letter` stand; `nil` where that is undefined.
+    @inline(__always)
+    func octet(for letter: UInt8) -> UInt8? {
+        switch letter {
+        case UInt8(ascii: "n"): Octet.lineFeed
+        case UInt8(ascii: "c"): Octet.colon
+        case Octet.backslash: Octet.backslash
+        case UInt8(ascii: "r") where version == .v1_2: Octet.carriageReturn
+        default: nil
+        }
+    }
+
+    /// The letter that stands for an octet behind a backslash; `nil` where it needs none.
+    @inline(__always)
+    static func letter(for octet: UInt8) -> UInt8? {
+        switch octet {
+        case Octet.lineFeed: UInt8(ascii: "n")
+        case Octet.colon: UInt8(ascii: "c")
+        case Octet.backslash: Octet.backslash
+        case Octet.carriageReturn: UInt8(ascii: "r")
+        default: nil
+        }
+    }
+
+    /// Where the first undefined escape begins. O(range).
+    func firstUndefined(in base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int? {
+        var index = range.lowerBound
+        while let escape = Octet.first(Octet.backslash, in: base, from: index, to: range.upperBound)
+        {
+            guard escape + 1 < range.upperBound, octet(for: base[escape + 1]) != nil else {
+                return escape
+            }
+            index = escape + 2
+        }
+        return nil
+    }
+
+    /// Copies octets with their escapes taken back, in one pass from left to right; returns how
+    /// many were written. An undefined escape is copied as it stands: callers have checked before.
+    func remove(
+        from source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
+    ) -> Int {
+        var (read, written) = (0, 0)
+        while let escape = Octet.first(Octet.backslash, in: source, from: read, to: count) {
+            (target + written).initialize(from: source + read, count: escape - read)
+            written += escape - read
+            if escape + 1 < count, let octet = octet(for: source[escape + 1]) {
+                target[written] = octet
+                read = escape + 2
+            } else {
+                target[written] = Octet.backslash
+                read = escape + 1
+            }
+            written += 1
+        }
+        (target + written).initialize(from: source + read, count: count - read)
+        return written + count - read
+    }
+}
