@@ -3,7 +3,7 @@ import Foundation
 /// The program: finds the subcommand, tells errors in one line, and sets the exit status.
 @main
 enum Rejoin {
-    static let commands: [Command] = platformCommands
+    static let commands: [Command] = platformCommands + [Command.stomp]
 
     #if os(Linux)
         private static let platformCommands = [Command.serve, Command.token]

@@ -16,16 +16,16 @@ final class Report {
 
     func begin(_ suite: Suite) {
         self.suite = suite.name
-        if !asJSON { print("\(suite.name): \(suite.summary)") }
+        if !asJSON { write("\(suite.name): \(suite.summary)") }
     }
 
     /// Takes a figure.
     func add(_ figure: Figure) {
         figures.append((suite, figure))
         guard !asJSON else { return }
-        print("  \(pad(figure.name, 34))\(rounded(figure.value)) \(figure.unit)\(verdict(figure))")
+        write("  \(pad(figure.name, 34))\(rounded(figure.value)) \(figure.unit)\(verdict(figure))")
         for comparison in figure.comparisons {
-            print("    \(describe(comparison, unit: figure.unit))")
+            write("    \(describe(comparison, unit: figure.unit))")
         }
     }
 
@@ -41,11 +41,16 @@ final class Report {
         json.beginObject()
         json.key("figures")
         json.beginArray()
-        for (suite, figure) in figures { write(suite, figure, to: &json) }
+        for (suite, figure) in figures { encode(suite, figure, to: &json) }
         json.endArray()
         json.member("holds", holds)
         json.endObject()
-        print(String(decoding: json.bytes, as: UTF8.self))
+        write(String(decoding: json.bytes, as: UTF8.self))
+    }
+
+    /// Writes a line at once: with `print`, a run that is cut short would lose what it measured.
+    private func write(_ line: String) {
+        FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
     private func verdict(_ figure: Figure) -> String {
@@ -69,7 +74,7 @@ final class Report {
             + "\(promise ?? ""))"
     }
 
-    private func write(_ suite: String, _ figure: Figure, to json: inout JSONWriter) {
+    private func encode(_ suite: String, _ figure: Figure, to json: inout JSONWriter) {
         json.beginObject()
         json.member("suite", suite)
         json.member("name", figure.name)

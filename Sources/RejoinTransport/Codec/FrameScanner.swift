@@ -104,7 +104,6 @@ struct FrameScanner: Sendable {
             let lineBound = lineStart + rules.limits.lineOctets
             let bound = min(lineBound, rules.limits.headerSectionOctets - 1)
             let end = min(bytes.count, bound + 1)
-            guard searched < end else { return .needMore }
             // A line in pieces is looked at from its start once more when it is whole; until then
             // only the new octets are searched for its end.
             let isResumed = searched > lineStart
@@ -152,16 +151,18 @@ struct FrameScanner: Sendable {
         if let nul = Octet.first(0, in: base, from: start, to: end) {
             return nulInLine(bytes, at: nul, rules)
         }
-        guard bytes.count > bound else {
-            searched = end
+        // Where the section was full with the last line, the next octet is the one too many.
+        let offset = max(bound, lineStart)
+        guard bytes.count > offset else {
+            searched = max(searched, end)
             return .needMore
         }
         return bound == lineStart + rules.limits.lineOctets
             ? .failure(
-                .lineTooLong, offset: bound,
+                .lineTooLong, offset: offset,
                 "a line is longer than \(rules.limits.lineOctets) octets")
             : .failure(
-                .headerSectionTooLarge, offset: bound,
+                .headerSectionTooLarge, offset: offset,
                 "a header section is longer than \(rules.limits.headerSectionOctets) octets")
     }
 

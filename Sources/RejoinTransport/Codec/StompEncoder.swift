@@ -76,6 +76,15 @@ public struct StompEncoder: Sendable, Hashable {
         return bytes
     }
 
+    /// Adds the octets of a frame to others, which stay as they were where it throws.
+    ///
+    /// - Throws: as ``encode(_:)`` does.
+    public func encode(_ frame: StompFrame, into bytes: inout ContiguousArray<UInt8>)
+        throws(StompError)
+    {
+        bytes += try encode(frame)
+    }
+
     private static let longestCommand = 11
     /// `content-length:`, 19 digits and a line feed.
     private static let longestContentLength = 35
