@@ -105,6 +105,21 @@
                 members: users.map { Member(id: $0, name: $0.rawValue) })
         }
 
+        /// Performs a call as a person, without a token and without a socket: what REST would answer.
+        /// With late commits, a message is committed when this returns.
+        ///
+        /// - Throws: ``BackendFailure`` as REST would answer; `unreachable` where the server does not
+        ///   run.
+        @discardableResult
+        public func perform(_ call: BackendCall, as user: UserID) async throws(BackendFailure)
+            -> BackendAnswer
+        {
+            guard case .running(let engine) = state else {
+                throw BackendFailure(.unreachable, "the server does not run")
+            }
+            return try await engine.perform(call, as: user)
+        }
+
         /// Posts messages as a member, one commit each, and tells whoever listens.
         ///
         /// - Returns: The messages as stored.

@@ -30,7 +30,8 @@
 
         /// Creates a configuration.
         public init(
-            directory: String, secret: TokenSecret, format: any ServerWireFormat,
+            directory: String, secret: TokenSecret,
+            format: any ServerWireFormat = ReferenceFormat(),
             host: String = "127.0.0.1", port: UInt16 = 0, webSocketPath: String = "/ws",
             tls: TLSFiles? = nil, survivesPowerLoss: Bool = false,
             limits: ServerLimits = ServerLimits(),

@@ -1,17 +1,17 @@
 #if os(Linux)
-    import RejoinModel
-    import RejoinTime
+    package import RejoinModel
+    package import RejoinTime
 
     /// Sends whose ID is drawn and whose commit is still to come, as on a server that numbers
     /// messages before it stores them. Only for tests of clients.
-    struct LateCommits {
+    package struct LateCommits {
         /// A send that waits.
-        struct Pending {
-            let id: MessageID
+        package struct Pending {
+            package let id: MessageID
             let room: RoomID
             let author: UserID
             let draft: MessageDraft
-            let due: Instant
+            package let due: Instant
         }
 
         private let settle: Duration
@@ -20,17 +20,17 @@
         /// By due time, then by ID.
         private var pending: [Pending] = []
 
-        init(settle: Duration, capacity: Int, seed: UInt64) {
+        package init(settle: Duration, capacity: Int, seed: UInt64) {
             self.settle = settle
             self.capacity = max(1, capacity)
             random = SplitMix(state: seed)
         }
 
         /// When the next one is due.
-        var nextDeadline: Instant? { pending.first?.due }
+        package var nextDeadline: Instant? { pending.first?.due }
 
         /// Keeps a send back for a time drawn between zero and the settling time.
-        mutating func hold(
+        package mutating func hold(
             _ draft: MessageDraft, as id: MessageID, in room: RoomID, by author: UserID,
             at now: Instant
         ) {
@@ -43,20 +43,22 @@
         }
 
         /// The ID of a send that waits, for a repeat of it.
-        func id(of client: ClientMessageID, in room: RoomID, by author: UserID) -> MessageID? {
+        package func id(of client: ClientMessageID, in room: RoomID, by author: UserID)
+            -> MessageID?
+        {
             pending.first {
                 $0.draft.clientID == client && $0.room == room && $0.author == author
             }?.id
         }
 
         /// Takes out what is due, and the oldest beyond the capacity.
-        mutating func takeDue(at now: Instant) -> [Pending] {
+        package mutating func takeDue(at now: Instant) -> [Pending] {
             let due = pending.prefix { $0.due <= now }.count
             return take(max(due, pending.count - capacity))
         }
 
         /// Takes out everything: the server stops.
-        mutating func takeAll() -> [Pending] { take(pending.count) }
+        package mutating func takeAll() -> [Pending] { take(pending.count) }
 
         private mutating func take(_ count: Int) -> [Pending] {
             defer { pending.removeFirst(count) }

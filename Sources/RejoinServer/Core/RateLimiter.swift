@@ -1,10 +1,10 @@
 #if os(Linux)
-    import RejoinModel
-    import RejoinTime
+    package import RejoinModel
+    package import RejoinTime
 
     /// A token bucket for each person. At most `capacity` people are remembered; the one who was
     /// quiet for longest is forgotten first, which can only be to their advantage.
-    struct RateLimiter {
+    package struct RateLimiter {
         private let limit: RateLimit
         private let capacity: Int
         private var buckets: [UserID: Bucket] = [:]
@@ -15,7 +15,7 @@
             var at: Instant
         }
 
-        init(_ limit: RateLimit, capacity: Int) {
+        package init(_ limit: RateLimit, capacity: Int) {
             self.limit = limit
             self.capacity = max(1, capacity)
         }
@@ -23,7 +23,7 @@
         private var price: Int64 { 1_000_000_000 / Int64(limit.perSecond) }
 
         /// Takes one request of a person; `nil` where it may pass, else how long to wait.
-        mutating func take(_ user: UserID, at now: Instant) -> Duration? {
+        package mutating func take(_ user: UserID, at now: Instant) -> Duration? {
             let full = price.multipliedReportingOverflow(by: Int64(limit.burst)).partialValue
             var bucket = buckets[user] ?? Bucket(earned: full, at: now)
             let passed = bucket.at.duration(to: now).wholeNanoseconds

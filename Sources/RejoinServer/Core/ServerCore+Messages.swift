@@ -89,7 +89,9 @@
             guard !message.isDeleted else {
                 throw BackendFailure(.conflict, "the message was deleted")
             }
-            let index = message.reactions.firstIndex { $0.emoji == emoji }
+            let index = message.reactions.firstIndex {
+                $0.emoji.utf8.elementsEqual(emoji.utf8)
+            }
             let users = index.map { message.reactions[$0].users } ?? []
             guard users.contains(access.user) != isOn else {
                 return Outcome(answer: .message(shown(message)))

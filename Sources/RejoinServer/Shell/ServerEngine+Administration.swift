@@ -17,15 +17,22 @@
             revoke(gone, in: room)
         }
 
+        func perform(_ call: BackendCall, as user: UserID) throws(BackendFailure) -> BackendAnswer {
+            let outcome = try core.perform(call, by: user, at: time.wallNow)
+            publish(outcome.events)
+            return outcome.answer
+        }
+
         func post(_ drafts: [MessageDraft], as user: UserID, in room: RoomID)
             throws(BackendFailure) -> [Message]
         {
             var messages: [Message] = []
             messages.reserveCapacity(drafts.count)
             for draft in drafts {
-                let outcome = try core.perform(.send(room, draft), by: user, at: time.wallNow)
-                publish(outcome.events)
-                if case .message(let message) = outcome.answer { messages.append(message) }
+                guard case .message(let message) = try perform(.send(room, draft), as: user) else {
+                    continue
+                }
+                messages.append(message)
             }
             return messages
         }

@@ -1,27 +1,39 @@
 #if os(Linux)
-    import RejoinModel
+    package import RejoinModel
     import RejoinTime
-    import RejoinTransport
-    import RejoinWire
+    package import RejoinTransport
+    package import RejoinWire
 
     extension ServerStompSession {
         /// What a session is told at its start.
-        struct Configuration {
+        package struct Configuration {
             /// The session's name, unique in this server.
-            var session: String
+            package var session: String
             /// What the server offers as heart-beats in both directions; zero: none.
-            var heartbeat: Duration
+            package var heartbeat: Duration
             /// How long CONNECT may take.
-            var connectTimeout: Duration
+            package var connectTimeout: Duration
             /// Subscriptions at most; one more ends the session with ERROR.
-            var maximumSubscriptions: Int
+            package var maximumSubscriptions: Int
             /// SENDs without an outcome at most; one more ends the session with ERROR.
-            var maximumPendingSends = 1_024
+            package var maximumPendingSends = 1_024
             /// Whether a SUBSCRIBE gets the receipt that it asks for.
-            var subscribeReceipts: Bool
+            package var subscribeReceipts: Bool
+
+            /// Creates a configuration.
+            package init(
+                session: String, heartbeat: Duration, connectTimeout: Duration,
+                maximumSubscriptions: Int, subscribeReceipts: Bool
+            ) {
+                self.session = session
+                self.heartbeat = heartbeat
+                self.connectTimeout = connectTimeout
+                self.maximumSubscriptions = maximumSubscriptions
+                self.subscribeReceipts = subscribeReceipts
+            }
         }
 
-        enum State: Hashable, CaseIterable {
+        package enum State: Hashable, CaseIterable {
             /// The socket is open; CONNECT is to come.
             case awaitingConnect
             /// CONNECT has come; its token is being looked at.
@@ -32,7 +44,7 @@
             case closed
         }
 
-        enum Input {
+        package enum Input {
             /// Bytes came, whole frames or not: a sign of life.
             case bytes
             /// A frame came.
@@ -55,7 +67,7 @@
             case stopping
         }
 
-        enum Effect: Equatable {
+        package enum Effect: Equatable {
             /// Write a frame.
             case send(StompFrame)
             /// Write a heart-beat.
@@ -85,7 +97,7 @@
         }
 
         /// What can be listened to.
-        enum Topic: Hashable {
+        package enum Topic: Hashable {
             /// All rooms of a person.
             case rooms(UserID)
             /// One room.
@@ -93,17 +105,25 @@
         }
 
         /// The token of one SEND; an outcome with another token is stale and ignored.
-        struct SendToken: Hashable {
-            let rawValue: UInt64
+        package struct SendToken: Hashable {
+            package let rawValue: UInt64
+
+            package init(rawValue: UInt64) {
+                self.rawValue = rawValue
+            }
         }
 
         /// How long the proof of who this is holds; `nil`: for ever.
-        struct Lifetime: Hashable {
-            var remaining: Duration?
+        package struct Lifetime: Hashable {
+            package var remaining: Duration?
+
+            package init(remaining: Duration?) {
+                self.remaining = remaining
+            }
         }
 
         /// What became of a SEND.
-        enum SendOutcome {
+        package enum SendOutcome {
             /// It is committed: the receipt may go.
             case stored
             /// It was let fall, as is allowed for what nobody waits for.
@@ -125,13 +145,13 @@
     }
 
     /// The agreed heart-beats (STOMP 1.2, "Heart-beating"); `nil`: none in that direction.
-    struct Heartbeats: Hashable {
-        var outgoing: Duration?
-        var incoming: Duration?
+    package struct Heartbeats: Hashable {
+        package var outgoing: Duration?
+        package var incoming: Duration?
 
-        init() {}
+        package init() {}
 
-        init(offering ours: Duration, toClient theirs: (sends: Int64, wants: Int64)) {
+        package init(offering ours: Duration, toClient theirs: (sends: Int64, wants: Int64)) {
             outgoing = Self.agreed(ours, theirs.wants)
             incoming = Self.agreed(ours, theirs.sends)
         }
@@ -142,11 +162,11 @@
     }
 
     /// What CONNECT says, read with the leniency that clients in the field need.
-    enum StompNegotiation {
+    package enum StompNegotiation {
         static let supported = "1.0,1.1,1.2"
 
         /// The best version that both know; `nil`: none. Without the header it is 1.0.
-        static func version(accepting list: String?) -> StompVersion? {
+        package static func version(accepting list: String?) -> StompVersion? {
             guard let list else { return .v1_0 }
             return list.split(separator: ",")
                 .compactMap { StompVersion($0.filter { $0 != " " }) }.max()
@@ -154,7 +174,7 @@
 
         /// What the client can send and wants to get, in milliseconds; `nil` where the header
         /// cannot be read. Without the header it is nothing.
-        static func heartbeat(_ text: String?) -> (sends: Int64, wants: Int64)? {
+        package static func heartbeat(_ text: String?) -> (sends: Int64, wants: Int64)? {
             guard let text else { return (0, 0) }
             let parts = text.split(separator: ",", omittingEmptySubsequences: false)
             guard parts.count == 2, let sends = number(parts[0]), let wants = number(parts[1])

@@ -1,7 +1,7 @@
 #if os(Linux)
     import RejoinModel
-    import RejoinTime
-    import RejoinTransport
+    package import RejoinTime
+    package import RejoinTransport
     import RejoinWire
 
     /// The server's end of one STOMP connection (STOMP 1.2; 1.1 and 1.0 are understood too).
@@ -9,10 +9,10 @@
     /// A core: frames and answers come in, effects come out, in order. Whoever runs it executes
     /// the effects of one input before it hands in the next, and calls it again no later than
     /// ``nextDeadline``.
-    struct ServerStompSession {
-        private(set) var state = State.awaitingConnect
+    package struct ServerStompSession {
+        package private(set) var state = State.awaitingConnect
         /// By whose rules frames are read and written; settled by CONNECT.
-        private(set) var version = StompVersion.v1_2
+        package private(set) var version = StompVersion.v1_2
 
         private let configuration: Configuration
         private var connectDeadline: Instant
@@ -27,7 +27,7 @@
         private var lastToken: UInt64 = 0
         private var lastMessage: UInt64 = 0
 
-        init(_ configuration: Configuration, openedAt now: Instant) {
+        package init(_ configuration: Configuration, openedAt now: Instant) {
             self.configuration = configuration
             connectDeadline = now + configuration.connectTimeout
             lastSent = now
@@ -35,7 +35,7 @@
         }
 
         /// When the session must be handed ``Input/tick`` at the latest; `nil`: not by itself.
-        var nextDeadline: Instant? {
+        package var nextDeadline: Instant? {
             switch state {
             case .awaitingConnect, .authenticating: connectDeadline
             case .connected: [expiry, beatDeadline, silenceDeadline].compactMap(\.self).min()
@@ -44,7 +44,7 @@
         }
 
         /// Takes one input; the effects are to be executed in order.
-        mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
+        package mutating func handle(_ input: Input, at now: Instant) -> [Effect] {
             let effects = effects(of: input, at: now)
             for effect in effects where effect.writes { lastSent = now }
             return effects

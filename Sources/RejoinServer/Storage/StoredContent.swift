@@ -1,19 +1,19 @@
 #if os(Linux)
-    import RejoinModel
+    package import RejoinModel
 
     /// The form in which the database keeps content and reactions: tagged, length-prefixed fields.
     ///
     /// It belongs to no wire format, so that the same database can be served in any of them, and
     /// it is read without a parser: a page of 200 messages costs no more than its strings.
-    enum StoredContent {
-        static func encode(_ content: [ContentBlock]) -> ContiguousArray<UInt8> {
+    package enum StoredContent {
+        package static func encode(_ content: [ContentBlock]) -> ContiguousArray<UInt8> {
             var writer = FieldWriter()
             for block in content { writer.append(block) }
             return writer.bytes
         }
 
         /// `nil` where the bytes are not what `encode` made: the file was damaged.
-        static func content(_ bytes: UnsafeRawBufferPointer) -> [ContentBlock]? {
+        package static func content(_ bytes: UnsafeRawBufferPointer) -> [ContentBlock]? {
             var reader = FieldReader(bytes: bytes)
             var content: [ContentBlock] = []
             while !reader.isAtEnd {
@@ -23,7 +23,7 @@
             return content
         }
 
-        static func encode(_ reactions: [Reaction]) -> ContiguousArray<UInt8> {
+        package static func encode(_ reactions: [Reaction]) -> ContiguousArray<UInt8> {
             var writer = FieldWriter()
             for reaction in reactions {
                 writer.append(reaction.emoji)
@@ -34,7 +34,7 @@
         }
 
         /// `nil` where the bytes are not what `encode` made: the file was damaged.
-        static func reactions(_ bytes: UnsafeRawBufferPointer) -> [Reaction]? {
+        package static func reactions(_ bytes: UnsafeRawBufferPointer) -> [Reaction]? {
             guard !bytes.isEmpty else { return [] }
             var reader = FieldReader(bytes: bytes)
             var reactions: [Reaction] = []

@@ -1,10 +1,10 @@
 #if os(Linux)
     /// Base64 with the alphabet of RFC 4648 section 5, without padding.
-    enum Base64URL {
+    package enum Base64URL {
         private static let alphabet = Array(
             "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-        static func encode(_ bytes: some Collection<UInt8>) -> String {
+        package static func encode(_ bytes: some Collection<UInt8>) -> String {
             var text: [UInt8] = []
             text.reserveCapacity(bytes.count * 4 / 3 + 3)
             var pending: UInt32 = 0
@@ -23,7 +23,7 @@
 
         /// `nil` for another alphabet, an impossible length or bits that no encoder sets: each
         /// value has one spelling, so a token cannot be respelled.
-        static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
+        package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
             var bytes: [UInt8] = []
             bytes.reserveCapacity(text.count * 3 / 4)
             var pending: UInt32 = 0

@@ -37,7 +37,7 @@
         public var description: String { "TokenSecret(hidden)" }
 
         /// HMAC-SHA256 (RFC 2104, FIPS 180-4).
-        func code(of bytes: [UInt8]) -> [UInt8] {
+        package func code(of bytes: [UInt8]) -> [UInt8] {
             var digest = [UInt8](repeating: 0, count: 32)
             var length: UInt32 = 0
             HMAC(

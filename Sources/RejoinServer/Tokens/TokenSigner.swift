@@ -27,7 +27,9 @@
         ///
         /// - Throws: ``BackendFailure`` of code `token_invalid`, or `token_expired` for a token
         ///   that we have signed and whose time has passed.
-        func principal(of token: String, at now: WallTime) throws(BackendFailure) -> Principal {
+        package func principal(of token: String, at now: WallTime) throws(BackendFailure)
+            -> Principal
+        {
             let invalid = BackendFailure(
                 .tokenInvalid, "the token was not issued by this server; ask for a new one")
             let bytes = Array(token.utf8.prefix(Self.maximumBytes + 1))
@@ -52,8 +54,8 @@
     }
 
     /// Who asks, proven by a token.
-    struct Principal: Hashable, Sendable {
-        let user: UserID
-        let expiry: WallTime
+    package struct Principal: Hashable, Sendable {
+        package let user: UserID
+        package let expiry: WallTime
     }
 #endif
