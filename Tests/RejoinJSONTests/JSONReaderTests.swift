@@ -124,6 +124,19 @@ struct JSONReaderTests {
         #expect(try uuid(#""01234567089ab-cdef-0123-456789abcdef""#) == nil)
         #expect(try uuid(#""01234567-89ab-cdef-0123-456789abcdeg""#) == nil)
         #expect(try uuid(#""01234567-89ab-cdef-0123-456789abcde""#) == nil)
+        // Each byte that is no digit, at each place; a wrong one must not pass for its neighbour.
+        let digits = Array("01234567-89ab-cdef-0123-456789abcdef".utf8)
+        let hexadecimal = Set("0123456789abcdefABCDEF".utf8)
+        for index in digits.indices {
+            for byte in UInt8(0x20)..<0x7F where byte != 0x22 && byte != 0x5C {
+                var changed = digits
+                changed[index] = byte
+                let isHyphen = [8, 13, 18, 23].contains(index)
+                let isValid = isHyphen ? byte == 0x2D : hexadecimal.contains(byte)
+                let text = "\"\(String(decoding: changed, as: UTF8.self))\""
+                #expect(try (uuid(text) != nil) == isValid, "\(text)")
+            }
+        }
     }
 
     @Test("errors carry byte, line, column and path")

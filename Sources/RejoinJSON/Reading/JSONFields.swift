@@ -18,11 +18,15 @@ public struct JSONFieldTable<Field: JSONField>: Sendable {
 
 /// The members of one object that were read so far.
 public struct JSONFields<Field: JSONField>: Sendable {
-    @usableFromInline let table = Field.table
-    @usableFromInline var progress = JSONFieldProgress()
+    @usableFromInline let table: JSONFieldTable<Field>
+    @usableFromInline var progress: JSONFieldProgress
 
     /// Starts an object.
-    public init() {}
+    @inlinable
+    public init() {
+        table = Field.table
+        progress = JSONFieldProgress()
+    }
 
     /// Whether members were passed over because their keys are no cases of `Field`.
     public var hasUnknown: Bool { progress.hasUnknown }
@@ -46,50 +50,64 @@ struct JSONFieldProgress: Sendable {
 /// Writers keep their order, so the search starts behind the last hit and mostly ends at once.
 @usableFromInline
 struct JSONKeyTable: Sendable {
-    private struct Entry: Sendable {
-        /// The first eight bytes, little endian, padded with zeros.
+    private struct Key: Sendable {
+        /// The first eight bytes, little endian, padded with zeros: what tells most keys apart.
         let prefix: UInt64
-        let utf8: ContiguousArray<UInt8>
+        let count: Int
+        /// Where the bytes behind the prefix begin in `tails`.
+        let tail: Int
     }
 
-    private let entries: ContiguousArray<Entry>
+    private let keys: ContiguousArray<Key>
+    private let tails: ContiguousArray<UInt8>
 
-    init(_ keys: [String]) {
-        precondition(keys.count <= 64, "an object decoder knows at most 64 keys")
-        entries = ContiguousArray(
-            keys.map { key in
-                let utf8 = ContiguousArray(key.utf8)
-                let prefix = utf8.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-                return Entry(prefix: prefix, utf8: utf8)
-            })
+    init(_ names: [String]) {
+        precondition(names.count <= 64, "an object decoder knows at most 64 keys")
+        var keys: ContiguousArray<Key> = []
+        var tails: ContiguousArray<UInt8> = []
+        for name in names {
+            let prefix = name.utf8.prefix(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+            keys.append(Key(prefix: prefix, count: name.utf8.count, tail: tails.count))
+            tails.append(contentsOf: name.utf8.dropFirst(8))
+        }
+        self.keys = keys
+        self.tails = tails
     }
 
     /// The index of the key of these bytes, -1 where it is none.
     ///
-    /// - Parameter readable: How many bytes may be read from the start of `key`, at least its own.
+    /// - Parameter readable: How many bytes may be read from the start of `bytes`, at least theirs.
     /// - Complexity: O(number of keys).
-    func index(of key: UnsafeRawBufferPointer, readable: Int, hint: Int) -> Int {
-        let prefix = Self.prefix(of: key, readable: readable)
-        var index = hint < entries.count ? hint : 0
-        for _ in 0..<entries.count {
-            if entries[index].prefix == prefix, entries[index].utf8.count == key.count,
-                key.count <= 8 || key.dropFirst(8).elementsEqual(entries[index].utf8.dropFirst(8))
-            {
+    func index(of bytes: UnsafeBufferPointer<UInt8>, readable: Int, hint: Int) -> Int {
+        let prefix = Self.prefix(of: bytes, readable: readable)
+        var index = hint < keys.count ? hint : 0
+        for _ in 0..<keys.count {
+            let key = keys[index]
+            if key.prefix == prefix, key.count == bytes.count, hasTail(of: key, bytes) {
                 return index
             }
             index += 1
-            if index == entries.count { index = 0 }
+            if index == keys.count { index = 0 }
         }
         return -1
     }
 
-    @inline(__always)
-    private static func prefix(of key: UnsafeRawBufferPointer, readable: Int) -> UInt64 {
-        guard let base = key.baseAddress, !key.isEmpty else { return 0 }
-        if readable >= 8 {
-            let word = UInt64(littleEndian: base.loadUnaligned(as: UInt64.self))
-            return key.count >= 8 ? word : word & ((1 << UInt64(8 * key.count)) - 1)
+    private func hasTail(of key: Key, _ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        var index = 8
+        while index < key.count {
+            guard tails[key.tail + index - 8] == bytes[index] else { return false }
+            index += 1
         }
-        return key.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        return true
+    }
+
+    @inline(__always)
+    private static func prefix(of bytes: UnsafeBufferPointer<UInt8>, readable: Int) -> UInt64 {
+        guard readable >= 8, let base = bytes.baseAddress else {
+            return bytes.prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) }
+        }
+        // One load for all eight bytes, which the comparison above allows.
+        let word = UInt64(littleEndian: UnsafeRawPointer(base).loadUnaligned(as: UInt64.self))
+        return bytes.count >= 8 ? word : word & ((1 << UInt64(8 * bytes.count)) - 1)
     }
 }

@@ -80,13 +80,13 @@ extension JSONReader {
         of key: StringToken, in table: JSONKeyTable, hint: Int
     ) throws(JSONError) -> Int {
         guard key.hasEscapes else {
-            return table.index(
-                of: UnsafeRawBufferPointer(start: base + key.start, count: key.count),
-                readable: end - key.start, hint: hint)
+            return table.index(of: utf8(of: key), readable: end - key.start, hint: hint)
         }
         try unescape(key)
         // The pointer is used within the closure only.
-        return scratch.withUnsafeBytes { table.index(of: $0, readable: $0.count, hint: hint) }
+        return scratch.withUnsafeBufferPointer {
+            table.index(of: $0, readable: $0.count, hint: hint)
+        }
     }
 
     /// Goes behind the colon of the next member and returns its key; `nil` where the object ended

@@ -20,10 +20,8 @@ extension JSONReader {
     /// The text that a token means.
     mutating func text(of token: StringToken) throws(JSONError) -> String {
         guard token.hasEscapes else {
-            // The pointer is used within the call only.
-            let utf8 = UnsafeRawBufferPointer(start: base + token.start, count: token.count)
-            if token.isASCII { return String(decoding: utf8, as: UTF8.self) }
-            guard let text = String(validating: utf8, as: UTF8.self) else {
+            if token.isASCII { return String(decoding: utf8(of: token), as: UTF8.self) }
+            guard let text = String(validating: utf8(of: token), as: UTF8.self) else {
                 throw invalidUTF8(in: token)
             }
             return text
@@ -33,6 +31,14 @@ extension JSONReader {
             throw invalidUTF8(in: token)
         }
         return text
+    }
+
+    /// The bytes of a token; the pointer is for use within the call at hand, while the text lives.
+    @inline(__always)
+    func utf8(of token: StringToken) -> UnsafeBufferPointer<UInt8> {
+        // The text is an array of bytes, so its memory is bound to them.
+        UnsafeBufferPointer(
+            start: base.assumingMemoryBound(to: UInt8.self) + token.start, count: token.count)
     }
 
     /// Finds the end of the string whose quotation mark stands at ``position``, and goes behind it.
@@ -109,14 +115,14 @@ extension JSONReader {
     mutating func check(_ token: StringToken) throws(JSONError) {
         if token.hasEscapes { try unescape(token) }
         if !token.isASCII {
-            let utf8 = UnsafeRawBufferPointer(start: base + token.start, count: token.count)
-            guard UTF8Check.firstInvalid(in: utf8) == nil else { throw invalidUTF8(in: token) }
+            guard UTF8Check.firstInvalid(in: utf8(of: token)) == nil else {
+                throw invalidUTF8(in: token)
+            }
         }
     }
 
     private func invalidUTF8(in token: StringToken) -> JSONError {
-        let utf8 = UnsafeRawBufferPointer(start: base + token.start, count: token.count)
-        let place = UTF8Check.firstInvalid(in: utf8) ?? 0
+        let place = UTF8Check.firstInvalid(in: utf8(of: token)) ?? 0
         return error(
             .invalidUTF8, "the string is not UTF-8; convert the text", at: token.start + place)
     }
@@ -124,18 +130,22 @@ extension JSONReader {
     /// Decodes the escapes of a token into ``scratch`` (RFC 8259 section 7).
     mutating func unescape(_ token: StringToken) throws(JSONError) {
         scratch.removeAll(keepingCapacity: true)
+        let utf8 = utf8(of: token)
         var index = token.start
+        var copied = token.start
         while index < token.end {
-            let next = byte(index)
-            guard next == 0x5C else {
-                scratch.append(next)
+            guard byte(index) == 0x5C else {
                 index += 1
                 continue
             }
+            scratch.append(
+                contentsOf: UnsafeBufferPointer(
+                    rebasing: utf8[copied - token.start..<index - token.start]))
             // `scanString` saw the byte after the backslash inside the string.
             let kind = byte(index + 1)
             guard kind != UInt8(ascii: "u") else {
                 index = try unescapeScalar(at: index, end: token.end)
+                copied = index
                 continue
             }
             guard let plain = StringScan.plain(ofEscape: kind) else {
@@ -143,7 +153,10 @@ extension JSONReader {
             }
             scratch.append(plain)
             index += 2
+            copied = index
         }
+        scratch.append(
+            contentsOf: UnsafeBufferPointer(rebasing: utf8[(copied - token.start)...]))
     }
 
     /// Decodes `\uXXXX`, or two of them that make a pair, and returns the offset behind it.
@@ -179,42 +192,5 @@ extension JSONReader {
             value = value << 4 | UInt16(digit)
         }
         return value
-    }
-}
-
-/// The byte arithmetic of strings.
-enum StringScan {
-    private static let ones: UInt64 = 0x0101_0101_0101_0101
-    private static let highs: UInt64 = 0x8080_8080_8080_8080
-
-    /// Marks the bytes that end a run of plain text: `"`, `\` and those below 0x20. The lowest mark
-    /// is exact; marks above it may be wrong, because a borrow runs upwards.
-    @inline(__always)
-    static func specials(in word: UInt64) -> UInt64 {
-        let quote = word ^ (ones &* 0x22)
-        let backslash = word ^ (ones &* 0x5C)
-        let control = (word &- ones &* 0x20) & ~word
-        return ((quote &- ones) & ~quote | (backslash &- ones) & ~backslash | control) & highs
-    }
-
-    static func plain(ofEscape kind: UInt8) -> UInt8? {
-        switch kind {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): kind
-        case UInt8(ascii: "b"): 0x08
-        case UInt8(ascii: "f"): 0x0C
-        case UInt8(ascii: "n"): 0x0A
-        case UInt8(ascii: "r"): 0x0D
-        case UInt8(ascii: "t"): 0x09
-        default: nil
-        }
-    }
-
-    static func hexValue(of digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

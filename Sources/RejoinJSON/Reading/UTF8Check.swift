@@ -3,7 +3,7 @@ enum UTF8Check {
     /// The offset of the first byte of the first sequence that is not valid; `nil` where all are.
     ///
     /// - Complexity: O(length).
-    static func firstInvalid(in bytes: UnsafeRawBufferPointer) -> Int? {
+    static func firstInvalid(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index < bytes.count {
             let lead = bytes[index]

@@ -44,18 +44,41 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    /// Writes a whole number of any width.
-    public mutating func integer(_ value: some FixedWidthInteger) {
-        beginValue()
-        digits(of: value)
-        needsComma = true
+    /// Writes a whole number of any width up to 128 bits.
+    @inlinable
+    public mutating func integer<Integer: FixedWidthInteger>(_ value: Integer) {
+        wholeNumber(UInt128(value.magnitude), isNegative: value < 0, isQuoted: false)
     }
 
     /// Writes a whole number as a string, for readers that would round it above 2^53.
-    public mutating func quotedInteger(_ value: some FixedWidthInteger) {
+    @inlinable
+    public mutating func quotedInteger<Integer: FixedWidthInteger>(_ value: Integer) {
+        wholeNumber(UInt128(value.magnitude), isNegative: value < 0, isQuoted: true)
+    }
+
+    @usableFromInline
+    mutating func wholeNumber(_ magnitude: UInt128, isNegative: Bool, isQuoted: Bool) {
+        beginValue()
+        if isQuoted { bytes.append(UInt8(ascii: "\"")) }
+        if isNegative { bytes.append(UInt8(ascii: "-")) }
+        digits(of: magnitude)
+        if isQuoted { bytes.append(UInt8(ascii: "\"")) }
+        needsComma = true
+    }
+
+    /// Writes 128 bits, most significant first, as the text of a UUID in lower case (RFC 9562
+    /// section 4).
+    package mutating func quotedUUID(_ bits: UInt128) {
         beginValue()
         bytes.append(UInt8(ascii: "\""))
-        digits(of: value)
+        for index in 0..<32 {
+            switch index {
+            case 8, 12, 16, 20: bytes.append(UInt8(ascii: "-"))
+            default: break
+            }
+            let half = UInt64(truncatingIfNeeded: index < 16 ? bits >> 64 : bits)
+            bytes.append(StringScan.hexDigit(UInt8(half >> UInt64(60 - 4 * (index & 15)) & 0xF)))
+        }
         bytes.append(UInt8(ascii: "\""))
         needsComma = true
     }
@@ -86,6 +109,7 @@ public struct JSONWriter: Sendable {
     }
 
     /// Writes a member; nothing where the value is `nil`.
+    @inlinable
     public mutating func member<Integer: FixedWidthInteger>(_ name: String, _ value: Integer?) {
         guard let value else { return }
         key(name)
@@ -115,31 +139,46 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
-    private mutating func digits<Integer: FixedWidthInteger>(of value: Integer) {
-        var magnitude = value.magnitude
-        if value < 0 { bytes.append(UInt8(ascii: "-")) }
+    private mutating func digits(of magnitude: UInt128) {
+        // Nineteen digits fit 64 bits, where division is fast.
+        let billions: UInt128 = 10_000_000_000_000_000_000
+        guard magnitude > UInt128(UInt64.max) else {
+            return digits(of: UInt64(magnitude), atLeast: 1)
+        }
+        let (high, low) = magnitude.quotientAndRemainder(dividingBy: billions)
+        digits(of: high)
+        digits(of: UInt64(low), atLeast: 19)
+    }
+
+    private mutating func digits(of value: UInt64, atLeast minimum: Int) {
         let start = bytes.count
-        repeat {
-            let (quotient, remainder) = magnitude.quotientAndRemainder(dividingBy: 10)
-            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: remainder))
-            magnitude = quotient
-        } while magnitude != 0
-        bytes[start...].reverse()
+        var rest = value
+        while rest != 0 || bytes.count - start < minimum {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+            rest /= 10
+        }
+        var low = start
+        var high = bytes.count - 1
+        while low < high {
+            bytes.swapAt(low, high)
+            low += 1
+            high -= 1
+        }
     }
 
     private mutating func quoted(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
         var text = text
-        // The pointer is used within the closure only; `withUTF8` hands over whole runs.
+        // The pointers are used within the closure only; runs that need no escape are copied
+        // whole, which is most of the work of a page.
         text.withUTF8 { utf8 in
             var start = 0
-            for index in utf8.indices
-            where utf8[index] < 0x20 || utf8[index] == 0x22 || utf8[index] == 0x5C {
-                bytes.append(contentsOf: utf8[start..<index])
+            while let index = StringScan.firstSpecial(in: utf8, from: start) {
+                bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start..<index]))
                 escape(utf8[index])
                 start = index + 1
             }
-            bytes.append(contentsOf: utf8[start...])
+            bytes.append(contentsOf: UnsafeBufferPointer(rebasing: utf8[start...]))
         }
         bytes.append(UInt8(ascii: "\""))
     }
@@ -154,10 +193,9 @@ public struct JSONWriter: Sendable {
         case 0x0D: bytes.append(UInt8(ascii: "r"))
         case 0x09: bytes.append(UInt8(ascii: "t"))
         default:
-            let hexadecimal = Array("0123456789abcdef".utf8)
             bytes.append(contentsOf: "u00".utf8)
-            bytes.append(hexadecimal[Int(byte >> 4)])
-            bytes.append(hexadecimal[Int(byte & 0x0F)])
+            bytes.append(StringScan.hexDigit(byte >> 4))
+            bytes.append(StringScan.hexDigit(byte & 0x0F))
         }
     }
 }

@@ -34,7 +34,7 @@ extension WireFormat {
                 ])
         case .send(let room, let draft):
             return request(.post, path(room) + "/messages") { writer in
-                writer.member("clientID", draft.clientID.description)
+                writer.member("clientID", draft.clientID)
                 writeContent(draft.content, to: &writer)
             }
         case .edit(let room, let id, let content):

@@ -13,7 +13,7 @@ extension WireFormat {
         writer.member("room", command.room.rawValue)
         switch command.kind {
         case .send(let draft):
-            writer.member("clientID", draft.clientID.description)
+            writer.member("clientID", draft.clientID)
             writeContent(draft.content, to: &writer)
         case .edit(let id, let content):
             writeMember("id", id, to: &writer)

@@ -188,7 +188,7 @@ extension ServerWireFormat {
             writer.endObject()
         case .rejected(let clientID, let failure):
             writeHead(.rejected, event, to: &writer)
-            writer.member("clientID", clientID.description)
+            writer.member("clientID", clientID)
             writer.key("error")
             write(failure, to: &writer)
         case .unknown(let type):

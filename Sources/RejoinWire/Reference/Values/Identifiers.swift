@@ -46,6 +46,23 @@ extension ReferenceFormat {
     }
 }
 
+// MARK: For encoders
+
+extension JSONWriter {
+    /// Writes a client's message ID as the text of a UUID, in lower case.
+    public mutating func clientMessageID(_ id: ClientMessageID) {
+        quotedUUID(
+            withUnsafeBytes(of: id.rawValue.uuid) { $0.loadUnaligned(as: UInt128.self).bigEndian })
+    }
+
+    /// Writes a member; nothing where the value is `nil`.
+    public mutating func member(_ name: String, _ id: ClientMessageID?) {
+        guard let id else { return }
+        key(name)
+        clientMessageID(id)
+    }
+}
+
 // MARK: For decoders
 
 extension JSONReader {

@@ -101,7 +101,7 @@ extension ServerWireFormat {
         writer.key("id")
         write(message.id, to: &writer)
         writer.member("author", message.author.rawValue)
-        writer.member("clientID", message.clientID?.description)
+        writer.member("clientID", message.clientID)
         writer.member("sentAt", message.sentAt.milliseconds)
         writer.key("content")
         write(message.content, to: &writer)
