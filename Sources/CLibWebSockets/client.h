@@ -28,7 +28,8 @@ static inline struct lws_context *rejoin_client_create_context(
     info.user = user;
     info.gid = (gid_t)-1;
     info.uid = (uid_t)-1;
-    info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
+    info.options = LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT | LWS_SERVER_OPTION_EXPLICIT_VHOSTS;
+    info.vhost_name = "rejoin-client";
     info.client_ssl_ca_filepath = authorities;
     info.pt_serv_buf_size = buffer_size;
     info.max_http_header_data2 = 16 * 1024;
@@ -39,7 +40,12 @@ static inline struct lws_context *rejoin_client_create_context(
 #if defined(LWS_WITH_SOCKS5)
     info.socks_proxy_address = "";
 #endif
-    return lws_create_context(&info);
+    struct lws_context *context = rejoin_create_context(&info);
+    if (context && !lws_create_vhost(context, &info)) {
+        lws_context_destroy(context);
+        return NULL;
+    }
+    return context;
 }
 
 // Starts a connection attempt to a numeric address; `host` is what the certificate must name.

@@ -77,7 +77,7 @@ static inline struct rejoin_server *rejoin_server_start(
     info.max_http_header_pool2 = options->connections;
     info.fd_limit_per_thread = options->connections + 16;
     info.pt_serv_buf_size = options->receive_bytes;
-    server->context = lws_create_context(&info);
+    server->context = rejoin_create_context(&info);
     if (!server->context) {
         free(server);
         return NULL;

@@ -1,4 +1,4 @@
-import RejoinTransport
+package import RejoinTransport
 
 /// What one connection does, without the connection: which caller waits for what, what is to be
 /// written next, when reading pauses, and why it all ended.
@@ -14,24 +14,26 @@ import RejoinTransport
 ///    └──────────────┴──────────── failed, gone, abandon, cancelled opening ────┘
 /// ```
 ///
-/// Bounds: one unread message beyond the one being assembled, each at most
+/// Bounds: reading pauses at one unread message beside the one being assembled, each at most
 /// ``maximumMessageBytes``; sends, pings and closes wait in their callers, so there are never more
 /// of them than suspended tasks.
-struct ConnectionCore: Sendable {
+package struct ConnectionCore: Sendable {
     /// Where the connection stands.
-    enum Phase: Hashable, Sendable, CaseIterable {
+    package enum Phase: Hashable, Sendable, CaseIterable {
         case opening, open, closing, closed
     }
 
-    private(set) var phase = Phase.opening
+    package private(set) var phase = Phase.opening
     /// Why the connection no longer takes messages; set from `closing` on.
-    private(set) var end: WebSocketError?
+    package private(set) var end: WebSocketError?
 
     private let maximumMessageBytes: Int
+    private var hasBeenOpen = false
     private var opener: Ticket?
     private var reader: Ticket?
-    /// A whole message that nobody has asked for yet. Reading pauses while there is one.
-    private var unread: WebSocketMessage?
+    /// Whole messages that nobody has asked for yet. Reading pauses while there is one; a driver
+    /// that cannot stop at once may add what it has in hand.
+    private var unread: [WebSocketMessage] = []
     private var assembly: Assembly?
     private var outbox: [Outgoing] = []
     private var awaitedPongs: [(number: UInt64, ticket: Ticket)] = []
@@ -40,19 +42,20 @@ struct ConnectionCore: Sendable {
     private var closeRequest: CloseFrame?
 
     /// Creates the core of a connection that is being opened.
-    init(maximumMessageBytes: Int) {
+    package init(maximumMessageBytes: Int) {
         self.maximumMessageBytes = maximumMessageBytes
     }
 
     /// What the network loop shall bring about. A level, not an edge: a loop that has missed
     /// some turns still does the right thing.
-    var wish: Wish {
+    package var wish: Wish {
         switch phase {
         case .opening:
             Wish(pausesReading: false, wantsToWrite: false, dropsSocket: false)
         case .open:
             Wish(
-                pausesReading: unread != nil, wantsToWrite: !outbox.isEmpty, dropsSocket: false)
+                pausesReading: !unread.isEmpty, wantsToWrite: !outbox.isEmpty,
+                dropsSocket: false)
         case .closing:
             Wish(
                 pausesReading: false, wantsToWrite: !outbox.isEmpty || closeRequest != nil,
@@ -63,7 +66,7 @@ struct ConnectionCore: Sendable {
     }
 
     /// Takes one input and says what follows.
-    mutating func handle(_ input: Input) -> [Effect] {
+    package mutating func handle(_ input: Input) -> [Effect] {
         switch phase {
         case .opening: handleOpening(input)
         case .open: handleOpen(input)
@@ -81,6 +84,7 @@ struct ConnectionCore: Sendable {
             return []
         case .opened:
             phase = .open
+            hasBeenOpen = true
             return settleOpener(.done)
         case .failed(let error):
             return finish(error)
@@ -109,10 +113,7 @@ struct ConnectionCore: Sendable {
         case .opened:
             return []
         case .receive(let ticket):
-            if let message = unread {
-                unread = nil
-                return [.resume(ticket, .message(message)), .attend]
-            }
+            if !unread.isEmpty { return read(ticket) + [.attend] }
             guard reader == nil else { return [.resume(ticket, .failed(.secondReader))] }
             reader = ticket
             return []
@@ -149,13 +150,16 @@ struct ConnectionCore: Sendable {
 
     private mutating func handleClosing(_ input: Input) -> [Effect] {
         switch input {
+        case .awaitOpening(let ticket):
+            // It has been open: the reader learns how it ended.
+            return [.resume(ticket, .done)]
         case .opened, .peerClosed, .violation:
             return []
         case .pong(let number):
             return settlePongs(through: number)
         case .receive(let ticket):
             return read(ticket)
-        case .awaitOpening(let ticket), .send(let ticket, _), .ping(let ticket):
+        case .send(let ticket, _), .ping(let ticket):
             return [.resume(ticket, .failed(end ?? .lost))]
         case .close(let ticket, _):
             closers.append(ticket)
@@ -176,9 +180,11 @@ struct ConnectionCore: Sendable {
             return [.attend]
         case .failed, .gone, .abandon, .cancel, .peerClosed, .pong, .violation:
             return []
+        case .awaitOpening(let ticket):
+            return [.resume(ticket, hasBeenOpen ? .done : .failed(end ?? .lost))]
         case .receive(let ticket):
             return read(ticket)
-        case .awaitOpening(let ticket), .send(let ticket, _), .ping(let ticket):
+        case .send(let ticket, _), .ping(let ticket):
             return [.resume(ticket, .failed(end ?? .lost))]
         case .close(let ticket, _):
             return [.resume(ticket, .done)]
@@ -191,7 +197,7 @@ struct ConnectionCore: Sendable {
     ///
     /// Nothing is kept of a message once it is known to exceed the maximum.
     /// - Complexity: O(`bytes.count`).
-    mutating func take(_ part: MessagePart, _ bytes: some Collection<UInt8>) -> [Effect] {
+    package mutating func take(_ part: MessagePart, _ bytes: some Collection<UInt8>) -> [Effect] {
         guard phase == .open else { return [] }
         if part.isFirst { assembly = Assembly(isBinary: part.isBinary) }
         guard var current = assembly.take() else { return [] }
@@ -217,7 +223,7 @@ struct ConnectionCore: Sendable {
                     .invalidText))
         }
         if let waiting = reader.take() { return [.resume(waiting, .message(message))] }
-        unread = message
+        unread.append(message)
         return [.attend]
     }
 
@@ -228,7 +234,7 @@ struct ConnectionCore: Sendable {
     /// Messages beyond `limit` bytes leave in several fragments, so that pongs get in between and
     /// memory stays small.
     /// - Complexity: O(1).
-    mutating func nextWrite(limit: Int) -> Write? {
+    package mutating func nextWrite(limit: Int) -> Write? {
         guard phase == .open || phase == .closing else { return nil }
         guard var item = outbox.first else {
             guard let frame = closeRequest.take() else { return nil }
@@ -270,10 +276,8 @@ struct ConnectionCore: Sendable {
     }
 
     private mutating func read(_ ticket: Ticket) -> [Effect] {
-        guard let message = unread.take() else {
-            return [.resume(ticket, .failed(end ?? .lost))]
-        }
-        return [.resume(ticket, .message(message))]
+        guard !unread.isEmpty else { return [.resume(ticket, .failed(end ?? .lost))] }
+        return [.resume(ticket, .message(unread.removeFirst()))]
     }
 
     /// Takes a cancelled caller out. A message of which some frames have left is still written to

@@ -46,4 +46,18 @@ extension WebSocketError {
 
     static let timedOutOpening = WebSocketError(
         .timedOut, "Opening the connection took longer than the request allows. Try again later.")
+
+    static let unreachable = WebSocketError(
+        .unreachable,
+        "The server did not take the connection. Check the URL, the network and that the server "
+            + "runs.")
+
+    static let libraryUnavailable = WebSocketError(
+        .unreachable,
+        "libwebsockets could not be started, or is being stopped. Check the process' limits for "
+            + "memory and open files.")
+
+    static let subprotocolMismatch = WebSocketError(
+        .subprotocolMismatch,
+        "The server chose a subprotocol that was not offered. Offer one that it speaks.")
 }

@@ -1,14 +1,19 @@
-import RejoinTransport
+package import RejoinTransport
 
 /// Names one suspended caller.
-struct Ticket: Hashable, Sendable {
+package struct Ticket: Hashable, Sendable {
     /// Unique within a connection.
-    let number: UInt64
+    package let number: UInt64
+
+    /// Makes the ticket of a number.
+    package init(number: UInt64) {
+        self.number = number
+    }
 }
 
 extension ConnectionCore {
     /// What can happen to a connection.
-    enum Input: Hashable, Sendable {
+    package enum Input: Hashable, Sendable {
         /// A caller waits until the connection is open. One caller does.
         case awaitOpening(Ticket)
         /// The upgrade succeeded.
@@ -38,7 +43,7 @@ extension ConnectionCore {
     }
 
     /// What follows from an input.
-    enum Effect: Hashable, Sendable {
+    package enum Effect: Hashable, Sendable {
         /// A caller goes on.
         case resume(Ticket, Outcome)
         /// The network loop shall look at ``ConnectionCore/wish``.
@@ -46,36 +51,44 @@ extension ConnectionCore {
     }
 
     /// What a caller gets.
-    enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         case done
         case message(WebSocketMessage)
         case failed(WebSocketError)
     }
 
     /// What the network loop shall bring about.
-    struct Wish: Hashable, Sendable {
+    package struct Wish: Hashable, Sendable {
         /// An unread message waits: the peer shall be slowed down.
-        var pausesReading: Bool
+        package var pausesReading: Bool
         /// There is a frame to write.
-        var wantsToWrite: Bool
+        package var wantsToWrite: Bool
         /// The socket is no longer wanted.
-        var dropsSocket: Bool
+        package var dropsSocket: Bool
     }
 
     /// A part of a message as it came from the network.
-    struct MessagePart: Hashable, Sendable {
+    package struct MessagePart: Hashable, Sendable {
         /// Whether a message begins here.
-        var isFirst: Bool
+        package var isFirst: Bool
         /// Whether the message ends here.
-        var isFinal: Bool
+        package var isFinal: Bool
         /// Whether the message is BINARY.
-        var isBinary: Bool
+        package var isBinary: Bool
         /// How many bytes of the same frame are still to come, as its header declared.
-        var remainingInFrame: UInt64
+        package var remainingInFrame: UInt64
+
+        /// Describes a part.
+        package init(isFirst: Bool, isFinal: Bool, isBinary: Bool, remainingInFrame: UInt64) {
+            self.isFirst = isFirst
+            self.isFinal = isFinal
+            self.isBinary = isBinary
+            self.remainingInFrame = remainingInFrame
+        }
     }
 
     /// A frame to write.
-    enum Write: Hashable, Sendable {
+    package enum Write: Hashable, Sendable {
         case fragment(Fragment)
         /// A ping that carries this number.
         case ping(UInt64)
@@ -83,15 +96,15 @@ extension ConnectionCore {
     }
 
     /// A part of an outgoing message.
-    struct Fragment: Hashable, Sendable {
+    package struct Fragment: Hashable, Sendable {
         /// The whole message.
-        let message: WebSocketMessage
+        package let message: WebSocketMessage
         /// The part of its bytes that this frame carries.
-        let range: Range<Int>
+        package let range: Range<Int>
         /// Whether the message ends here.
-        let isFinal: Bool
+        package let isFinal: Bool
         /// Who waits for the message's end; `nil` before it.
-        let ticket: Ticket?
+        package let ticket: Ticket?
     }
 
     /// An item of the queue to the socket.
@@ -131,23 +144,23 @@ extension ConnectionCore {
         /// The message, or `nil` where a text is not valid UTF-8.
         func message() -> WebSocketMessage? {
             if isBinary { return .binary(bytes) }
-            return isValidUTF8(bytes) ? .text(bytes) : nil
+            return UTF8Check.isValid(bytes) ? .text(bytes) : nil
         }
     }
 }
 
 /// The content of a close frame.
-struct CloseFrame: Hashable, Sendable {
+package struct CloseFrame: Hashable, Sendable {
     /// The code (RFC 6455 section 7.4).
-    let code: UInt16
+    package let code: UInt16
     /// The reason, at most ``maximumReasonBytes`` bytes of UTF-8.
-    let reason: String
+    package let reason: String
 
     /// What a control frame of 125 bytes leaves beside the code.
-    static let maximumReasonBytes = 123
+    package static let maximumReasonBytes = 123
 
     /// Creates a frame; a longer reason is cut between two characters.
-    init(code: UInt16, reason: String) {
+    package init(code: UInt16, reason: String) {
         self.code = code
         var kept = ""
         var count = 0
@@ -161,19 +174,27 @@ struct CloseFrame: Hashable, Sendable {
 }
 
 /// The close codes that this module names (RFC 6455 section 7.4.1).
-enum CloseCode {
-    static let normal: UInt16 = 1000
-    static let protocolError: UInt16 = 1002
-    static let noneGiven: UInt16 = 1005
-    static let abnormal: UInt16 = 1006
-    static let invalidPayload: UInt16 = 1007
-    static let messageTooBig: UInt16 = 1009
+package enum CloseCode {
+    package static let normal: UInt16 = 1000
+    package static let protocolError: UInt16 = 1002
+    package static let noneGiven: UInt16 = 1005
+    package static let abnormal: UInt16 = 1006
+    package static let invalidPayload: UInt16 = 1007
+    package static let messageTooBig: UInt16 = 1009
 
     /// Whether an endpoint may send the code in a close frame.
-    static func isSendable(_ code: UInt16) -> Bool {
+    package static func isSendable(_ code: UInt16) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true
         default: false
         }
+    }
+}
+
+extension UTF8Check {
+    /// Whether all of `bytes` is well-formed.
+    static func isValid(_ bytes: ContiguousArray<UInt8>) -> Bool {
+        // The check reads words and therefore wants a buffer; it stays within its bounds.
+        bytes.withUnsafeBufferPointer { firstInvalid(in: $0) == nil }
     }
 }

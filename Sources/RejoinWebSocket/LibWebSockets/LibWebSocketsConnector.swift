@@ -8,14 +8,16 @@
     /// connector; it ends when the connector and its connections are gone.
     ///
     /// - TLS: certificates are verified against the system's authorities and those of
-    ///   ``init(certificateAuthorities:)``, the host name is checked, SNI is sent. Nothing turns this
-    ///   off.
+    ///   ``init(certificateAuthorities:)``, the host name is checked, SNI is sent. Nothing turns
+    ///   this off.
     /// - No proxy is used, also none that the environment names; redirects are not followed;
     ///   `permessage-deflate` is not offered.
-    /// - A host name with its port may take 110 bytes, path and query 2,000. `wss:` needs a host name
-    ///   or an IPv4 address. Beyond that the library would cut them silently, so `connect` refuses.
+    /// - A host name with its port may take 110 bytes, path and query 2,000. `wss:` needs a host
+    ///   name or an IPv4 address. Beyond that the library would cut them silently, so `connect`
+    ///   refuses.
     /// - Two liberties of the library cannot be taken away: it accepts masked frames from a server,
-    ///   and it reports the peer's close codes 1012 to 1014, and codes that nobody may send, as 1002.
+    ///   and it reports the peer's close codes 1012 to 1014, and codes that nobody may send, as
+    ///   1002.
     /// - Reading the body of a refused upgrade holds up the thread for 200 ms at most.
     ///
     /// libwebsockets ignores SIGPIPE in the whole process.
@@ -59,7 +61,11 @@
                 do {
                     return try await within(.now + share) {
                         [lease] () throws(WebSocketError) in
-                        try await LibWebSocketsConnection.open(attempt, lease)
+                        let link = Link(
+                            driver: lease.loop,
+                            maximumMessageBytes: request.maximumMessageBytes)
+                        lease.loop.open(link, attempt)
+                        return try await LinkConnection.open(link, lease: lease)
                     }
                 } catch  where index + 1 < addresses.count && error.mayDifferByAddress {
                     continue
@@ -94,43 +100,5 @@
     extension WebSocketError {
         /// Whether another address of the same host may do better.
         fileprivate var mayDifferByAddress: Bool { code == .unreachable || code == .timedOut }
-    }
-
-    /// Runs `body` and gives it up at `deadline`.
-    ///
-    /// - Throws: What `body` throws, or `timed_out`.
-    func within<Value: Sendable>(
-        _ deadline: ContinuousClock.Instant,
-        _ body: @escaping @Sendable () async throws(WebSocketError) -> Value
-    ) async throws(WebSocketError) -> Value {
-        let result = await withTaskGroup(of: Result<Value, WebSocketError>?.self) { group in
-            group.addTask {
-                do throws(WebSocketError) {
-                    return .success(try await body())
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                try? await ContinuousClock().sleep(until: deadline)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            // Where the clock won, or cancellation woke it first, the other's answer still counts: it
-            // may have succeeded in the same moment, and then its connection must not be lost.
-            let timedOut = first == nil && !Task.isCancelled
-            let settled: Result<Value, WebSocketError>?
-            if let first { settled = first } else { settled = await group.next() ?? nil }
-            guard timedOut, case .failure(let error) = settled, error.code == .cancelled else {
-                return settled
-            }
-            return .failure(.timedOutOpening)
-        }
-        switch result {
-        case .success(let value): return value
-        case .failure(let error): throw error
-        case nil: throw .cancelledByCaller
-        }
     }
 #endif

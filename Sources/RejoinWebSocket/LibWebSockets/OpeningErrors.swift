@@ -35,10 +35,7 @@
                     .tlsFailed, "The server's certificate was refused: \(certificateError.advice)")
             }
             if libraryText == "HS: PROTOCOL malformed" {
-                return WebSocketError(
-                    .subprotocolMismatch,
-                    "The server chose a subprotocol that was not offered. Offer one that it speaks."
-                )
+                return .subprotocolMismatch
             }
             if libraryText.hasPrefix("HS:") || libraryText == "problems parsing header" {
                 return WebSocketError(
@@ -53,17 +50,5 @@
             }
             return hasSentRequest ? .endedWhileOpening : .unreachable
         }
-    }
-
-    extension WebSocketError {
-        static let unreachable = WebSocketError(
-            .unreachable,
-            "The server did not take the connection. Check the URL, the network and that the server "
-                + "runs.")
-
-        static let libraryUnavailable = WebSocketError(
-            .unreachable,
-            "libwebsockets could not be started, or is being stopped. Check the process' limits for "
-                + "memory and open files.")
     }
 #endif

@@ -57,12 +57,11 @@
         private static func lookUp(_ host: String) -> [String] {
             var hints = addrinfo()
             hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-            hints.ai_flags = AI_ADDRCONFIG
+            // The C list ends with a null pointer and lives until `freeaddrinfo`.
             var list: UnsafeMutablePointer<addrinfo>?
             guard getaddrinfo(host, nil, &hints, &list) == 0 else { return [] }
             defer { freeaddrinfo(list) }
             var addresses: [String] = []
-            // The C list ends with a null pointer and lives until `freeaddrinfo`.
             var next = list
             while let entry = next?.pointee, addresses.count < 8 {
                 var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))

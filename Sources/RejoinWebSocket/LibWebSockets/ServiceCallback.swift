@@ -88,8 +88,8 @@
                 code: rejoin_client_verify_error(store))
         }
 
-        /// Writes the header fields where the library points. They have been checked for line breaks
-        /// and for their size before.
+        /// Writes the header fields where the library points. They have been checked for line
+        /// breaks and for their size before.
         private func appendHeaders(
             _ fields: [WebSocketRequest.HeaderField], _ cursor: UnsafeMutableRawPointer?,
             _ room: Int
@@ -136,8 +136,8 @@
 
         /// Keeps status, `Retry-After` and body of an answer other than 101.
         ///
-        /// This call is the only moment at which the library lets a client read a body, and it comes
-        /// with the header's last byte. What is still under way is waited for, shortly.
+        /// This call is the only moment at which the library lets a client read a body, and it
+        /// comes with the header's last byte. What is still under way is waited for, shortly.
         private func readRefusal(_ id: UInt, _ socket: OpaquePointer) {
             let status = Int(lws_http_client_http_response(socket))
             guard status != 101 else { return }

@@ -14,7 +14,7 @@
 
     /// The thread on which all calls into libwebsockets happen, and the mailbox by which other
     /// threads ask it for something. It starts with the first connection.
-    final class ServiceLoop: Sendable {
+    final class ServiceLoop: LinkDriver {
         /// What the thread is asked for. The order between the parts does not matter: an attempt
         /// precedes every request to attend to its connection.
         struct Mail {
@@ -83,7 +83,8 @@
         }
 
         /// Takes the last mail out before the thread destroys its context and ends; what is posted
-        /// later starts a new thread. The lock keeps a waking call from meeting a destroyed context.
+        /// later starts a new thread. The lock keeps a waking call from meeting a destroyed
+        /// context.
         func retire() -> Mail {
             state.withLock { state in
                 defer { state = State() }

@@ -1,10 +1,9 @@
 #if os(Linux)
     import CLibWebSockets
     import RejoinTransport
-    import Synchronization
 
-    /// What lives on the service thread alone: the library's context and what is known about each of
-    /// its connections. Not sendable, so it cannot leave.
+    /// What lives on the service thread alone: the library's context and what is known about each
+    /// of its connections. Not sendable, so it cannot leave.
     final class ServiceThread {
         /// What the thread knows about a connection.
         struct Record {
@@ -29,13 +28,12 @@
         /// How many bytes are read or written at a time.
         static let chunkBytes = 64 << 10
         static let protocolName: StaticString = "rejoin"
-        private static let creation = Mutex(())
 
         var records: [UInt: Record] = [:]
 
         private let loop: ServiceLoop
-        /// One frame with room for its header before it, reused for each: the library masks in place
-        /// and copies what the socket does not take at once.
+        /// One frame with room for its header before it, reused for each: the library masks in
+        /// place and copies what the socket does not take at once.
         private let frame: UnsafeMutablePointer<UInt8>
         private let prefix = rejoin_client_write_prefix()
         /// Alive as long as the context, as the library demands.
@@ -62,8 +60,8 @@
         /// The thread's whole life.
         static func run(_ loop: ServiceLoop, certificateAuthorities: String?) {
             let thread = ServiceThread(loop)
-            // The context's user pointer is not retained: this frame keeps the object alive until the
-            // context has been destroyed.
+            // The context's user pointer is not retained: this frame keeps the object alive until
+            // the context has been destroyed.
             withExtendedLifetime(thread) {
                 thread.serve(certificateAuthorities)
             }
@@ -81,7 +79,8 @@
                 for (link, attempt) in mail.attempts { open(link, attempt) }
                 for id in mail.attention { attend(id) }
                 isServing = !mail.stops
-                // Without a context there is nothing to wait for: the thread has answered, and ends.
+                // Without a context there is nothing to wait for: the thread has answered, and
+                // ends.
                 guard isServing, let context, lws_service(context, 0) >= 0 else { break }
             }
             let unserved = loop.retire()

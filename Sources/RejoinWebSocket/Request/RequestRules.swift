@@ -1,7 +1,7 @@
-import RejoinTransport
+package import RejoinTransport
 
 /// What every connector refuses before it opens a socket.
-enum RequestRules {
+package enum RequestRules {
     /// The most bytes that names and values of header fields may take together.
     static let maximumHeaderBytes = 16 << 10
 
@@ -11,7 +11,7 @@ enum RequestRules {
     /// the handshake's own fields are not the caller's to set.
     ///
     /// - Throws: ``WebSocketError`` with the code `invalid_request`; the text never holds a value.
-    static func check(_ request: WebSocketRequest) throws(WebSocketError) {
+    package static func check(_ request: WebSocketRequest) throws(WebSocketError) {
         var total = 0
         for field in request.headers {
             try check(field)

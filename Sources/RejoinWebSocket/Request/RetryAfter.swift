@@ -1,11 +1,11 @@
-import Foundation
+package import Foundation
 
 /// Reads `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date.
 ///
 /// - Parameter now: The calendar time against which a date is judged.
 /// - Returns: `nil` where the value is neither; zero where the date has passed. More than a day
 ///   is cut to a day: a client that believed a mistaken header would never come back.
-func retryAfter(_ value: String, now: Date) -> Duration? {
+package func retryAfter(_ value: String, now: Date) -> Duration? {
     let text = value.trimmingCharacters(in: .whitespaces)
     let longest = Duration.seconds(86_400)
     if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {

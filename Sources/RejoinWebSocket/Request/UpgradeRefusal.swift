@@ -1,20 +1,25 @@
-import Foundation
-import RejoinTransport
+package import Foundation
+package import RejoinTransport
 
 /// An answer to the upgrade other than 101, as both connectors report it.
-struct UpgradeRefusal: Sendable {
+package struct UpgradeRefusal: Sendable {
     /// The HTTP status.
-    let status: Int
+    package let status: Int
     /// The value of `Retry-After`.
-    var retryAfterValue: String?
+    package var retryAfterValue: String?
     /// The body, at most ``maximumBodyBytes`` of it.
-    var body = ContiguousArray<UInt8>()
+    package var body = ContiguousArray<UInt8>()
+
+    /// Creates a refusal.
+    package init(status: Int) {
+        self.status = status
+    }
 
     /// How much of a body is kept: servers put a short error document there.
-    static let maximumBodyBytes = 4096
+    package static let maximumBodyBytes = 4096
 
     /// The error that the caller gets. `now` is what a date in `Retry-After` is judged against.
-    func error(now: Date) -> WebSocketError {
+    package func error(now: Date) -> WebSocketError {
         WebSocketError(
             .upgradeRefused,
             "The server answered the upgrade with HTTP status \(status) instead of 101. \(advice)",

@@ -1,21 +1,21 @@
-import RejoinTransport
+package import RejoinTransport
 
 /// A checked `ws:` or `wss:` URL (RFC 6455 section 3), split into what a connector needs.
-struct WebSocketURL: Hashable, Sendable {
+package struct WebSocketURL: Hashable, Sendable {
     /// Whether the connection is encrypted.
-    let isSecure: Bool
+    package let isSecure: Bool
     /// The host, without the brackets of an IPv6 literal.
-    let host: String
+    package let host: String
     /// The port, the scheme's default where the URL names none.
-    let port: UInt16
+    package let port: UInt16
     /// Path and query, as the request line carries them.
-    let target: String
+    package let target: String
     /// Whether the host is an IPv6 literal.
-    let isIPv6Literal: Bool
+    package let isIPv6Literal: Bool
 
     /// The value of `Host`: with the port where it is not the scheme's default (RFC 9110
     /// section 7.2).
-    var hostHeader: String {
+    package var hostHeader: String {
         let name = isIPv6Literal ? "[\(host)]" : host
         return port == (isSecure ? 443 : 80) ? name : "\(name):\(port)"
     }
@@ -24,7 +24,7 @@ struct WebSocketURL: Hashable, Sendable {
     ///
     /// - Throws: ``WebSocketError`` with the code `invalid_request`; the text quotes nothing that
     ///   could hold a secret.
-    init(_ text: String) throws(WebSocketError) {
+    package init(_ text: String) throws(WebSocketError) {
         guard let schemeEnd = text.utf8.firstIndex(of: UInt8(ascii: ":")) else {
             throw Self.invalid("has no scheme; it must begin with ws:// or wss://")
         }

@@ -1,10 +1,10 @@
-import RejoinTransport
+package import RejoinTransport
 import Synchronization
 
 /// A value that a callback delivers to one waiting task. The first answer counts: callbacks that
 /// come twice (`sendPing` of URLSession does) and answers after a cancellation are ignored, where
 /// a bare continuation would trap.
-final class OnceContinuation<Value: Sendable>: Sendable {
+package final class OnceContinuation<Value: Sendable>: Sendable {
     private enum State {
         case empty
         case waiting(CheckedContinuation<Result<Value, WebSocketError>, Never>)
@@ -13,8 +13,11 @@ final class OnceContinuation<Value: Sendable>: Sendable {
 
     private let state = Mutex(State.empty)
 
+    /// Creates an empty one.
+    package init() {}
+
     /// Delivers the answer, unless there is one already.
-    func resume(_ result: Result<Value, WebSocketError>) {
+    package func resume(_ result: Result<Value, WebSocketError>) {
         let waiting: CheckedContinuation<Result<Value, WebSocketError>, Never>? =
             state.withLock { state in
                 switch state {
@@ -34,7 +37,7 @@ final class OnceContinuation<Value: Sendable>: Sendable {
     /// Waits for the answer. One task may wait.
     ///
     /// - Throws: The error that was delivered, or `cancelled`.
-    func value() async throws(WebSocketError) -> Value {
+    package func value() async throws(WebSocketError) -> Value {
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let settled: Result<Value, WebSocketError>? = state.withLock { state in
