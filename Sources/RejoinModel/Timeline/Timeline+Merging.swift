@@ -24,9 +24,14 @@ extension Timeline {
         var delta = TimelineDelta()
         adopt(page.members, into: &delta)
         if let horizon = page.horizon { raise(horizon: horizon) }
-        for message in page.messages {
-            take(message, stamp: stamp.count, isLive: false, inserts: true, into: &delta)
+        // A page of older history is taken from its end, so that each message is the oldest yet.
+        let isOlder = precedes(page.messages.last?.id, store.first)
+        for index in page.messages.indices {
+            take(
+                page.messages[isOlder ? page.messages.count - 1 - index : index],
+                stamp: stamp.count, isLive: false, inserts: true, into: &delta)
         }
+        if isOlder { delta.upserts.reverse() }
         if isEmptyRoom(page) {
             removeAbsentees(
                 after: nil, through: nil, present: [], stamp: stamp.count, into: &delta)
@@ -245,7 +250,8 @@ extension Timeline {
 
     /// Makes a message that lies outside all coverage, below its end, an interval of its own.
     private mutating func isolate(_ id: MessageID, into delta: inout TimelineDelta) {
-        guard let newest = coverage.newest, id < newest, contains(id) else { return }
+        guard let newest = coverage.newest, id < newest, !coverage.contains(id), contains(id)
+        else { return }
         cover(.init(from: id.predecessor, through: id), into: &delta)
     }
 

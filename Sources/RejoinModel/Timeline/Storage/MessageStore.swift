@@ -29,7 +29,11 @@ struct MessageStore: Sendable {
     /// When the held state of a message was learnt; `nil` where it is not held.
     ///
     /// - Complexity: O(1).
-    func stamp(of id: MessageID) -> UInt64? { table.stamp(of: id) }
+    func stamp(of id: MessageID) -> UInt64? {
+        // What lies beyond either end, as most new messages do, needs no look into the table.
+        guard let first, let last, first <= id, id <= last else { return nil }
+        return table.stamp(of: id)
+    }
 
     /// Adds a message.
     ///

@@ -32,10 +32,7 @@ struct MessageTable: Sendable {
     /// - Complexity: O(1) expected.
     func message(_ id: MessageID) -> Message? {
         let bucket = self[place(of: id)]
-        for index in bucket.indices where bucket[index].message.id == id {
-            return bucket[index].message
-        }
-        return nil
+        return Self.index(of: id, in: bucket).map { bucket[$0].message }
     }
 
     /// The moment at which the held state of a message was learnt; `nil` where it is not held.
@@ -43,10 +40,7 @@ struct MessageTable: Sendable {
     /// - Complexity: O(1) expected.
     func stamp(of id: MessageID) -> UInt64? {
         let bucket = self[place(of: id)]
-        for index in bucket.indices where bucket[index].message.id == id {
-            return bucket[index].stamp
-        }
-        return nil
+        return Self.index(of: id, in: bucket).map { bucket[$0].stamp }
     }
 
     /// Adds a message that is not held.
@@ -63,7 +57,7 @@ struct MessageTable: Sendable {
     /// - Complexity: O(1) expected.
     mutating func update(_ held: HeldMessage) {
         let place = place(of: held.message.id)
-        guard let index = self[place].firstIndex(where: { $0.message.id == held.message.id })
+        guard let index = Self.index(of: held.message.id, in: self[place])
         else { preconditionFailure("an update of a message that is not held") }
         self[place][index] = held
     }
@@ -73,10 +67,14 @@ struct MessageTable: Sendable {
     /// - Complexity: O(1) expected.
     mutating func remove(_ id: MessageID) {
         let place = place(of: id)
-        guard let index = self[place].firstIndex(where: { $0.message.id == id })
+        guard let index = Self.index(of: id, in: self[place])
         else { preconditionFailure("a removal of a message that is not held") }
         self[place].remove(at: index)
         count -= 1
+    }
+
+    private static func index(of id: MessageID, in bucket: Bucket) -> Int? {
+        bucket.indices.first { bucket[$0].message.id == id }
     }
 
     /// The bucket of an ID: by the hash's low bits, one bit more for buckets that are split.
@@ -102,7 +100,9 @@ struct MessageTable: Sendable {
         let new = bucketCount
         let old = new - base
         let mask = 2 * base - 1
-        let moves = Bucket(self[old].lazy.filter { Self.hash($0.message.id) & mask == new })
+        var moves: Bucket = []
+        moves.reserveCapacity(2 * Self.load)
+        for held in self[old] where Self.hash(held.message.id) & mask == new { moves.append(held) }
         if !moves.isEmpty { self[old].removeAll { Self.hash($0.message.id) & mask == new } }
         if new & Self.slot == 0 { addNode(at: new) }
         root[new >> (3 * Self.bits)][(new >> (2 * Self.bits)) & Self.slot][
