@@ -50,6 +50,7 @@
                         "'\(configuration.host)' is no IPv4 address; 127.0.0.1 is this machine alone"
                     )
                 }
+                try ListenFailure.check(host: configuration.host, port: port)
                 let engine = ServerEngine(configuration, store: try openStore())
                 port = try await engine.listen(on: port)
                 state = .running(engine)

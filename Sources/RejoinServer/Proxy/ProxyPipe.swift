@@ -108,6 +108,7 @@
 
         /// The receiver has taken `count` bytes.
         package mutating func pass(_ count: Int, at now: Instant) {
+            guard count > 0 else { return }
             start += count
             passed += count
             beforeCut = beforeCut.map { $0 - count }

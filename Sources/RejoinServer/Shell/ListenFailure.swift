@@ -4,8 +4,15 @@
     /// libwebsockets says only that it could not listen; this finds out why, by trying the same
     /// with a plain socket.
     enum ListenFailure {
+        /// Refuses an address or port that cannot be had, before anything is started.
+        static func check(host: String, port: UInt16) throws(ReferenceServerError) {
+            guard errorOfListening(host: host, port: port, listening: false) == 0 else {
+                throw diagnose(host: host, port: port, hasTLS: false)
+            }
+        }
+
         static func diagnose(host: String, port: UInt16, hasTLS: Bool) -> ReferenceServerError {
-            let code = errorOfListening(host: host, port: port)
+            let code = errorOfListening(host: host, port: port, listening: true)
             switch code {
             case 0 where hasTLS:
                 return ReferenceServerError(
@@ -29,7 +36,7 @@
             return inet_pton(AF_INET, host, &address) == 1
         }
 
-        private static func errorOfListening(host: String, port: UInt16) -> Int32 {
+        private static func errorOfListening(host: String, port: UInt16, listening: Bool) -> Int32 {
             let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             guard descriptor >= 0 else { return errno }
             defer { close(descriptor) }
@@ -45,7 +52,9 @@
                     bind(descriptor, $0.baseAddress, socklen_t(MemoryLayout<sockaddr_in>.size))
                 }
             }
-            guard bound == 0, Foundation.listen(descriptor, 1) == 0 else { return errno }
+            guard bound == 0, !listening || Foundation.listen(descriptor, 1) == 0 else {
+                return errno
+            }
             return 0
         }
     }

@@ -48,7 +48,7 @@
                 }
             }
             var random = SeededGenerator(seed: 1)
-            for _ in 0..<20_000 {
+            for _ in 0..<4_000 {
                 var changed = bytes
                 for _ in 0..<3 {
                     let index = Int.random(in: changed.indices, using: &random)

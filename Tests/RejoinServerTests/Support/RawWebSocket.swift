@@ -151,9 +151,13 @@
         }
 
         private func readMore() async throws {
-            guard let part = try? await socket.receive(), !part.isEmpty else {
-                throw Closed(code: nil, reason: "end of stream")
+            let part: [UInt8]
+            do {
+                part = try await socket.receive()
+            } catch let failure as RawSocket.Failure where failure.isReset {
+                part = []
             }
+            guard !part.isEmpty else { throw Closed(code: nil, reason: "end of stream") }
             buffer += part
         }
     }

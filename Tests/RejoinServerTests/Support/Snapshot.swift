@@ -4,9 +4,9 @@
 
     /// Compares a text with the one committed beside the tests. With `REJOIN_RECORD=1` it writes the
     /// file instead, and fails, so that no run passes without a comparison.
-    func expectSnapshot(_ text: String, _ name: String, file: String = #filePath) throws {
-        let path = URL(filePath: file).deletingLastPathComponent()
-            .appending(path: "Snapshots/\(name).txt")
+    func expectSnapshot(_ text: String, _ name: String) throws {
+        let path = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Snapshots/\(name).transitions.txt").standardizedFileURL
         if ProcessInfo.processInfo.environment["REJOIN_RECORD"] == "1" {
             try FileManager.default.createDirectory(
                 at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
