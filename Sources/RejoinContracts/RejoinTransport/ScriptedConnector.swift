@@ -20,12 +20,18 @@ public final class ScriptedConnector: WebSocketConnector {
         return try answer.get()
     }
 
-    /// The next attempt that the client makes; waits for it.
+    /// The next attempt that the client makes; waits for it, and traps where the test's task is
+    /// cancelled meanwhile: then the test waited in vain.
     public func nextAttempt() async -> Attempt {
-        guard let attempt = await attempts.next() else {
+        guard let attempt = await nextAttemptUnlessCancelled() else {
             preconditionFailure("nextAttempt() was cancelled; the test waited in vain")
         }
         return attempt
+    }
+
+    /// The next attempt that the client makes; `nil` where the task is cancelled.
+    public func nextAttemptUnlessCancelled() async -> Attempt? {
+        await attempts.next()
     }
 
     /// Whether an attempt waits that nobody has looked at.

@@ -61,7 +61,8 @@ public actor StompClient {
     // MARK: Running
 
     /// Does all of the client's work until the task is cancelled; call it once. Then every waiting
-    /// request has failed and every sequence has ended.
+    /// request has failed and every sequence has ended. It returns once its child tasks have: a
+    /// credentials provider that ignores cancellation holds it up.
     public func run() async {
         precondition(!hasRun, "run() may be called once; create another client")
         hasRun = true

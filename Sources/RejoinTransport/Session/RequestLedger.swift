@@ -25,8 +25,8 @@ struct RequestLedger: Sendable {
 
     /// Messages that the socket has not taken yet.
     var unwrittenCount: Int { unwritten.count }
-    /// Receipts that somebody waits for.
-    var pendingReceiptCount: Int { promises.count }
+    /// Requests that wait for a receipt; SUBSCRIBEs are bounded by the subscriptions.
+    private(set) var pendingRequestCount = 0
 
     /// A receipt identifier that no other connection uses.
     mutating func makeReceiptID(in epoch: ConnectionEpoch) -> String {
@@ -48,11 +48,14 @@ struct RequestLedger: Sendable {
     mutating func expect(_ receipt: String, for waiter: Waiter, until deadline: Instant) {
         promises[receipt] = Promise(waiter: waiter, deadline: deadline)
         order.append(receipt)
+        if case .request = waiter { pendingRequestCount += 1 }
     }
 
     /// Takes the waiter of a receipt; `nil` for an unknown or repeated one.
     mutating func settle(_ receipt: String) -> Waiter? {
-        promises.removeValue(forKey: receipt)?.waiter
+        guard let promise = promises.removeValue(forKey: receipt) else { return nil }
+        if case .request = promise.waiter { pendingRequestCount -= 1 }
+        return promise.waiter
     }
 
     /// When the next receipt is due; settled ones at the front are forgotten on the way.

@@ -206,7 +206,7 @@ extension StompSession {
                 "\(configuration.maximumUnwrittenMessages) messages wait for the socket; send "
                     + "slower")
         }
-        guard !wantsReceipt || ledger.pendingReceiptCount < configuration.maximumPendingReceipts
+        guard !wantsReceipt || ledger.pendingRequestCount < configuration.maximumPendingReceipts
         else {
             throw StompClientError(
                 .limitReached,

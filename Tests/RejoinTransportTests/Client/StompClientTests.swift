@@ -285,6 +285,49 @@ struct StompClientTests {
         }
     }
 
+    @Test("R-47: a consumer that fails takes nobody with it")
+    func failingConsumer() async throws {
+        struct Failure: Error {}
+        try await ClientBench().run { bench in
+            await bench.client.connect()
+            let server = try await bench.serve()
+            let subscription = await bench.client.subscribe("/a")
+            let subscribe = try #require(await server.next())
+            var survivor = subscription.makeAsyncIterator()
+            await #expect(throws: Failure.self) {
+                for await _ in subscription { throw Failure() }
+            }
+            server.message("on", on: subscribe)
+            while let event = await survivor.next() {
+                if case .message(let message) = event {
+                    #expect(message.text == "on")
+                    break
+                }
+            }
+            #expect(await bench.client.status == .connected)
+        }
+    }
+
+    @Test("R-35: disconnecting and sending at once both come to an end")
+    func disconnectAndSend() async throws {
+        try await ClientBench().run { bench in
+            await bench.client.connect()
+            let server = try await bench.serve()
+            await withTaskGroup(of: Void.self) { group in
+                for _ in 0..<20 {
+                    group.addTask {
+                        try? await bench.client.send("/a", text: "x", receipt: true)
+                    }
+                    group.addTask { await bench.client.disconnect() }
+                }
+                while let frame = await server.next() {
+                    if frame.command == .disconnect { server.receipt(for: frame) }
+                }
+            }
+            #expect(await bench.client.status == .stopped(.requested))
+        }
+    }
+
     @Test("R-21: a consumer that never reads does not stop heart-beats and receipts")
     func slowConsumer() async throws {
         try await ClientBench().run { bench in

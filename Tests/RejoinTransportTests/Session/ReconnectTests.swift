@@ -80,6 +80,19 @@ struct ReconnectTests {
         #expect(bench.history.attempts == 2)
     }
 
+    @Test("R-43: a SEND that the server finds too large is told by its close code")
+    func tooLarge() {
+        var bench = SessionBench()
+        bench.connect()
+        bench.give(.send(StompRequestID(1), StompSend("/a", body: [1], wantsReceipt: true)))
+        bench.fail(close: 1009)
+        guard case .failed(let error)? = bench.effects.outcome(1) else {
+            Issue.record("the request still waits")
+            return
+        }
+        #expect(error.closeCode == 1009 && error.code == .connectionLost)
+    }
+
     @Test("R-07: stop cancels the pending attempt, whatever it has come to")
     func stopCancels() {
         for depth in 0..<5 {
