@@ -64,7 +64,6 @@ extension StompSession {
     mutating func pathChanged(
         _ isSatisfied: Bool, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) {
-        isPathSatisfied = isSatisfied
         guard isSatisfied else { return }
         switch phase {
         case .connected: probe(now)

@@ -20,7 +20,6 @@ public struct StompSession: Sendable {
     var link: Link?
     var registry = SubscriptionRegistry()
     var isForeground = true
-    var isPathSatisfied = true
 
     var endpoint = 0
     var backoff: Backoff
