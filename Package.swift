@@ -51,10 +51,10 @@ let libraries: [Target] = [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
         ]),
-    library("RejoinHTTP", ["RejoinWire"]),
+    library("RejoinHTTP", ["RejoinTime", "RejoinModel", "RejoinWire"]),
     library(
         "RejoinWebSocket",
-        ["RejoinTransport", .target(name: "CLibWebSockets", condition: linux)]),
+        ["RejoinTime", "RejoinTransport", .target(name: "CLibWebSockets", condition: linux)]),
     library(
         "RejoinChat",
         [
@@ -110,6 +110,13 @@ func unitTests(_ name: String, _ dependencies: [Target.Dependency] = [], resourc
     tests("\(name)Tests", [.target(name: name)] + dependencies, resources: resources)
 }
 
+/// What the contract checks of a library are run against, beside the fakes.
+let contractPeers: [String: [Target.Dependency]] = [
+    "RejoinChat": ["RejoinServer"],
+    "RejoinPipeline": ["RejoinModel", "RejoinLegacyPipeline"],
+    "RejoinLegacyPipeline": ["RejoinModel", "RejoinPipeline"],
+]
+
 let testTargets: [Target] =
     [
         unitTests("RejoinTime"),
@@ -123,8 +130,9 @@ let testTargets: [Target] =
             ["RejoinTime", "RejoinModel", "RejoinSync", "RejoinReadState", "RejoinContracts"]),
         unitTests(
             "RejoinLegacyPipeline",
-            ["RejoinTime", "RejoinModel", "RejoinPipeline", "RejoinContracts"]),
-        unitTests("RejoinStore", ["RejoinModel", "RejoinPipeline", "RejoinContracts"]),
+            ["RejoinTime", "RejoinModel", "RejoinSync", "RejoinPipeline", "RejoinContracts"]),
+        unitTests(
+            "RejoinStore", ["RejoinTime", "RejoinModel", "RejoinPipeline", "RejoinContracts"]),
         unitTests("RejoinWire", ["RejoinTime", "RejoinModel", "RejoinJSON", "RejoinContracts"]),
         unitTests(
             "RejoinKit",
@@ -136,7 +144,7 @@ let testTargets: [Target] =
         unitTests(
             "RejoinWebSocket",
             ["RejoinTime", "RejoinTransport", "RejoinServer", "RejoinWire", "RejoinContracts"]),
-        unitTests("RejoinChat", ["RejoinServer", "RejoinContracts"]),
+        unitTests("RejoinChat", ["RejoinTime", "RejoinServer", "RejoinContracts"]),
         unitTests("RejoinContracts", ["RejoinTime", "RejoinModel"]),
         unitTests(
             "RejoinServer",
@@ -151,7 +159,9 @@ let testTargets: [Target] =
             ["RejoinTime", "RejoinTransport", "RejoinWebSocket", "RejoinContracts"]),
     ]
     + libraryNames.filter { $0 != "RejoinContracts" }.map { name in
-        tests("\(name)ContractTests", [.target(name: name), "RejoinContracts"])
+        tests(
+            "\(name)ContractTests",
+            [.target(name: name), "RejoinContracts"] + contractPeers[name, default: []])
     }
 
 let developmentTargets: [Target] =

@@ -6,7 +6,7 @@ enum Rejoin {
     static let commands: [Command] = platformCommands + [Command.stomp]
 
     #if os(Linux)
-        private static let platformCommands = [Command.serve, Command.token]
+        private static let platformCommands = [Command.serve, Command.token, Command.demo]
     #else
         private static let platformCommands: [Command] = []
     #endif

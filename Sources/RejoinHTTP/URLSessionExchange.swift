@@ -1,5 +1,6 @@
 public import Foundation
 public import RejoinModel
+import RejoinTime
 public import RejoinWire
 
 #if canImport(FoundationNetworking)
@@ -57,7 +58,7 @@ public final class URLSessionExchange: HTTPExchange {
         let result = await withTaskGroup { group in
             group.addTask {
                 do {
-                    try await Task.sleep(for: timeout)
+                    try await SystemTime().sleep(for: timeout)
                 } catch {
                     return
                 }

@@ -11,3 +11,12 @@ public protocol TimeSource: Sendable {
     /// - Throws: `CancellationError` when the task is cancelled first.
     func sleep(until deadline: Instant) async throws
 }
+
+extension TimeSource {
+    /// Waits for `duration`.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    public func sleep(for duration: Duration) async throws {
+        try await sleep(until: now.advanced(by: duration))
+    }
+}

@@ -11,8 +11,12 @@ struct TidyTests {
         "UnsafeMutable",
     ]
 
-    /// Words that may not stand in the sources at all.
-    static let banned = ["Task.detached", "TODO", "FIXME", "@testable", "Task.sleep", "XCTest"]
+    /// Words that may not stand in the sources at all. Sleeping on the continuous clock is left to
+    /// `SystemTime`, which knows why.
+    static let banned = [
+        "Task.detached", "TODO", "FIXME", "@testable", "Task.sleep", "ContinuousClock().sleep",
+        "XCTest",
+    ]
 
     /// The cores: what the simulator runs. No clock, task, randomness or log of their own.
     static let cores = [
@@ -27,7 +31,8 @@ struct TidyTests {
     @Test("Banned words do not occur")
     func bannedWords() throws {
         for (path, lines) in try sources("Sources") {
-            for (number, line) in lines.enumerated() where !line.isComment {
+            for (number, line) in lines.enumerated()
+            where !line.isComment && !path.hasSuffix("SystemTime.swift") {
                 for word in Self.banned where line.contains(word) {
                     Issue.record("\(path):\(number + 1): '\(word)'")
                 }

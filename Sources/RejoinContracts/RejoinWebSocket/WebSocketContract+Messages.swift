@@ -1,3 +1,4 @@
+import RejoinTime
 import RejoinTransport
 
 /// Checks of messages.
@@ -118,7 +119,7 @@ func limitChecks(_ bench: WebSocketBench) -> [ContractCheck] {
             // Nothing is read until the peer stands still.
             var turns = 0
             while !bench.peer.hasHadToWait(.flood), turns < 300 {
-                try await ContinuousClock().sleep(for: .milliseconds(100))
+                try await SystemTime().sleep(for: .milliseconds(100))
                 turns += 1
             }
             try require(
@@ -140,7 +141,7 @@ func limitChecks(_ bench: WebSocketBench) -> [ContractCheck] {
                     return sent
                 }
                 group.addTask {
-                    try? await ContinuousClock().sleep(for: .seconds(1))
+                    try? await SystemTime().sleep(for: .seconds(1))
                     connection.abandon()
                     return nil
                 }

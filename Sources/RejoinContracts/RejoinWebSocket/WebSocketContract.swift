@@ -1,3 +1,4 @@
+import RejoinTime
 public import RejoinTransport
 
 /// What every `WebSocketConnector` must keep, checked against a misbehaving peer.
@@ -29,7 +30,7 @@ struct WebSocketBench: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await body(id) }
                 group.addTask {
-                    try await ContinuousClock().sleep(for: .seconds(60))
+                    try await SystemTime().sleep(for: .seconds(60))
                     throw ContractFailure(
                         check: id, expected: "an end within a minute", got: "none",
                         whoIsHurt: "a chat that waits for ever shows a person nothing at all")

@@ -1,15 +1,15 @@
-internal import RejoinTransport
+package import RejoinTransport
 
 /// Asks the provider for REST and the socket together, one call at a time.
 ///
 /// Two refreshes at once can sign a person out where the server rotates refresh tokens. Whoever
 /// comes while a call is under way waits and takes its result.
-actor CredentialsDesk {
+package actor CredentialsDesk {
     /// Credentials with a number that rises with each call, so that "expired" can name the ones it
     /// means: an answer to old credentials must not throw new ones away.
-    struct Held: Sendable {
-        let credentials: ChatCredentials
-        let generation: UInt64
+    package struct Held: Sendable {
+        package let credentials: ChatCredentials
+        package let generation: UInt64
     }
 
     private let provider: any ChatCredentialsProvider
@@ -18,23 +18,24 @@ actor CredentialsDesk {
     private var isAsking = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 
-    init(_ provider: any ChatCredentialsProvider) {
+    package init(_ provider: any ChatCredentialsProvider) {
         self.provider = provider
     }
 
     /// The credentials for a REST request: those that are held, else the provider's.
-    func current() async throws(StompCredentialsFailure) -> Held {
+    package func current() async throws(StompCredentialsFailure) -> Held {
         if let held { return held }
         return try await ask(.initial, insteadOf: 0)
     }
 
     /// New credentials, because those of `generation` were refused as expired.
-    func refreshed(after generation: UInt64) async throws(StompCredentialsFailure) -> Held {
+    package func refreshed(after generation: UInt64) async throws(StompCredentialsFailure) -> Held {
         try await ask(.expired, insteadOf: generation)
     }
 
     /// The credentials for an attempt to connect; the provider is asked before every attempt.
-    func forConnection(_ reason: StompCredentialsReason) async throws(StompCredentialsFailure)
+    package func forConnection(_ reason: StompCredentialsReason)
+        async throws(StompCredentialsFailure)
         -> ChatCredentials
     {
         try await ask(reason, insteadOf: held?.generation ?? 0).credentials

@@ -42,7 +42,6 @@ public actor ChatClient {
     var rooms: [RoomID: OpenRoom] = [:]
     private var openings: UInt64 = 0
     var isForeground = false
-    private var hasConnected = false
     /// Who waits until everything is settled.
     private var settleWaiters: [CheckedContinuation<Void, Never>] = []
     var counters = ChatMetrics()
@@ -97,24 +96,21 @@ public actor ChatClient {
     /// open room catches up. Each call starts a room session, for which the pipeline is chosen anew.
     public func enterForeground() async {
         isForeground = true
-        if hasConnected {
-            await stomp.enterForeground()
-        } else {
-            hasConnected = true
-            await stomp.connect()
-        }
+        await stomp.enterForeground()
+        await stomp.connect()
         for room in roomsByPriority { receive(.foreground(selection(for: room.id)), in: room) }
     }
 
     /// The app has left the foreground and may be suspended when this returns: read positions are
     /// sent, commits stored, and the socket is closed. Returns within
-    /// ``ChatConfiguration/suspendTimeout`` in every case; what could not be sent is stored and
-    /// sent later.
+    /// ``ChatConfiguration/suspendTimeout`` and the socket's own time for a farewell in every case;
+    /// what could not be sent is stored and sent later.
     public func suspend() async {
         isForeground = false
         for room in roomsByPriority { receive(.background, in: room) }
         await settle()
         await stomp.enterBackground()
+        await stomp.disconnect()
     }
 
     /// The system's opinion of the network has changed.
@@ -126,7 +122,6 @@ public actor ChatClient {
 
     /// Connects again after a stop: the person signed in anew, or pressed "try again".
     public func reconnect() async {
-        hasConnected = true
         await stomp.connect()
     }
 
@@ -217,7 +212,7 @@ public actor ChatClient {
                 seed: random.next()),
             outbox: configuration.outbox, reads: configuration.reads)
         let room = OpenRoom(
-            id: id, opening: openings, session: session, isOnScreen: isForeground)
+            id: id, opening: openings, session: session)
         rooms[id] = room
         if isForeground { receive(.foreground(selection(for: id)), in: room) }
         let opening = openings
@@ -260,7 +255,7 @@ public actor ChatClient {
     func setOnScreen(_ isOnScreen: Bool, _ id: RoomID) {
         guard let room = rooms[id] else { return }
         room.isOnScreen = isOnScreen
-        receive(.shown(isOnScreen && isForeground), in: room)
+        receive(.shown(isOnScreen), in: room)
     }
 
     /// Looks at a room's session; `nil` where the room is not open.

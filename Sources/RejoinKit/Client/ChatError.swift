@@ -27,6 +27,8 @@ public struct ChatError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let limitReached = Code("limit_reached")
         /// The store cannot be read.
         public static let storeUnavailable = Code("store_unavailable")
+        /// The origin of the backend cannot be used.
+        public static let invalidOrigin = Code("invalid_origin")
         /// The outbox refused a command; its code stands in the message.
         public static let refused = Code("refused")
     }

@@ -12,7 +12,8 @@ final class OpenRoom {
     var session: RoomSession
     let hub: Broadcast<RoomSnapshot>
     var subscription: StompSubscription?
-    var isOnScreen: Bool
+    /// Whether its fetches go before those of other rooms.
+    var isOnScreen = true
     var isClosing = false
 
     /// Commits in the order in which they are to be stored, one at a time. Bounded by the cores,
@@ -27,11 +28,10 @@ final class OpenRoom {
     /// Who waits for the next recovery to end.
     var recoveries: [CheckedContinuation<RecoveryOutcome, Never>] = []
 
-    init(id: RoomID, opening: UInt64, session: RoomSession, isOnScreen: Bool) {
+    init(id: RoomID, opening: UInt64, session: RoomSession) {
         self.id = id
         self.opening = opening
         self.session = session
-        self.isOnScreen = isOnScreen
         hub = Broadcast(
             capacity: 0, initial: session.snapshot, overflowed: { _ in session.snapshot })
     }

@@ -2,20 +2,20 @@
 ///
 /// Bounded: what an engine has under way is bounded by its cores, so a full queue means that a core
 /// broke its own limit, which traps.
-struct TaskQueue: Sendable {
-    typealias Work = @Sendable () async -> Void
+package struct TaskQueue: Sendable {
+    package typealias Work = @Sendable () async -> Void
 
     private let stream: AsyncStream<Work>
     private let continuation: AsyncStream<Work>.Continuation
     private let limit: Int
 
-    init(limit: Int) {
+    package init(limit: Int) {
         self.limit = limit
         (stream, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(limit))
     }
 
     /// Adds work; it starts as soon as `run()` gets to it. After ``finish()`` it is dropped.
-    func add(_ work: @escaping Work) {
+    package func add(_ work: @escaping Work) {
         switch continuation.yield(work) {
         case .enqueued, .terminated: break
         case .dropped: preconditionFailure("more than \(limit) effects wait to be started")
@@ -24,13 +24,13 @@ struct TaskQueue: Sendable {
     }
 
     /// Ends ``run()`` once all work is cancelled.
-    func finish() {
+    package func finish() {
         continuation.finish()
     }
 
     /// Runs the work, each piece in a child task, until ``finish()`` or cancellation; then cancels
     /// what is still running and waits for it.
-    func run() async {
+    package func run() async {
         await withDiscardingTaskGroup { group in
             for await work in stream {
                 group.addTask { await work() }

@@ -11,7 +11,7 @@ public struct RoomID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var description: String { rawValue }
 
     public static func == (lhs: RoomID, rhs: RoomID) -> Bool {
-        lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
+        lhs.rawValue.hasSameBytes(as: rhs.rawValue)
     }
 
     public static func < (lhs: RoomID, rhs: RoomID) -> Bool {
@@ -19,7 +19,7 @@ public struct RoomID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
+        rawValue.hashBytes(into: &hasher)
     }
 }
 
@@ -34,7 +34,7 @@ public struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
     public var description: String { rawValue }
 
     public static func == (lhs: UserID, rhs: UserID) -> Bool {
-        lhs.rawValue.utf8.elementsEqual(rhs.rawValue.utf8)
+        lhs.rawValue.hasSameBytes(as: rhs.rawValue)
     }
 
     public static func < (lhs: UserID, rhs: UserID) -> Bool {
@@ -42,7 +42,7 @@ public struct UserID: Hashable, Comparable, Sendable, CustomStringConvertible {
     }
 
     public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
+        rawValue.hashBytes(into: &hasher)
     }
 }
 
@@ -100,4 +100,19 @@ public enum RowID: Hashable, Sendable {
     case local(ClientMessageID)
     /// The gap that ends at this place of the order.
     case gap(through: MessageID)
+}
+
+extension String {
+    /// Equality of bytes, where `==` would take canonically equal strings for the same name.
+    fileprivate func hasSameBytes(as other: String) -> Bool {
+        var (left, right) = (self, other)
+        return left.withUTF8 { left in
+            right.withUTF8 { left.count == $0.count && left.elementsEqual($0) }
+        }
+    }
+
+    fileprivate func hashBytes(into hasher: inout Hasher) {
+        var copy = self
+        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
 }

@@ -54,7 +54,7 @@ public enum RoomInput: Sendable {
     case cancel(ClientMessageID)
     /// Give a failed or unconfirmed item up.
     case discard(ClientMessageID)
-    /// The room is on screen in an active scene, or no longer is.
+    /// The room is on screen, or no longer is. A room that was opened is, until this says not.
     case shown(Bool)
     /// The rows of these messages, and what lies between them, are on screen.
     case visible(VisibilityToken, ClosedRange<MessageID>)

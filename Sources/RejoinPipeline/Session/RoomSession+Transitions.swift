@@ -41,14 +41,14 @@ extension RoomSession {
         case .commitFailed(let token): turn.steps = [Self.notStored(token)]
         case .timer(let timer): turn.steps = [Self.fired(timer)]
         case .foreground(let selection): foreground(selection, &turn)
-        case .background: turn.steps = [.pipeline(.background), .read(.deactivated)]
+        case .background: background(&turn)
         case .trigger(let trigger): beginRecovery(trigger, &turn)
         case .selection(let selection): select(selection, &turn)
         case .submit(let id, let work): submit(id, work, &turn)
         case .retry(let id): turn.steps = [.outbox(.retry(id))]
         case .cancel(let id): turn.steps = [.outbox(.cancel(id))]
         case .discard(let id): turn.steps = [.outbox(.discard(id))]
-        case .shown(let isShown): turn.steps = [.read(isShown ? .activated : .deactivated)]
+        case .shown(let isShown): scene(isForeground: isForeground, isOnScreen: isShown, &turn)
         case .visible(let token, let range): turn.steps = [.read(.visible(token, range))]
         case .markRead(let id): turn.steps = [.read(.markRead(through: id))]
         case .markUnread(let id): turn.steps = [.read(.markUnread(from: id))]
@@ -119,13 +119,26 @@ extension RoomSession {
     private mutating func foreground(_ selection: PipelineSelection, _ turn: inout Turn) {
         // Each return to the foreground starts a room session, so any choice takes effect here.
         changeOver(to: selection, &turn)
-        turn.steps.append(.read(.activated))
+        scene(isForeground: true, isOnScreen: isOnScreen, &turn)
         beginRecovery(.foreground, &turn)
+    }
+
+    private mutating func background(_ turn: inout Turn) {
+        turn.steps = [.pipeline(.background)]
+        scene(isForeground: false, isOnScreen: isOnScreen, &turn)
+    }
+
+    /// A row is seen only where the room is on screen of an app in the foreground.
+    private mutating func scene(isForeground: Bool, isOnScreen: Bool, _ turn: inout Turn) {
+        self.isForeground = isForeground
+        self.isOnScreen = isOnScreen
+        turn.steps.append(.read(isForeground && isOnScreen ? .activated : .deactivated))
     }
 
     private mutating func beginRecovery(_ trigger: RecoveryTrigger, _ turn: inout Turn) {
         showCatchingUp(&turn)
-        recoveryBegan = recoveryBegan ?? turn.now
+        // Also while one runs: the trigger makes it ask once more.
+        recoveryBegan = turn.now
         turn.steps.append(.pipeline(.trigger(trigger)))
         fetchSummary(&turn)
     }

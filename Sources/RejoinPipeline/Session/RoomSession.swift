@@ -29,6 +29,9 @@ public struct RoomSession: Sendable {
     var reads: ReadSync
     var random: SplitMix64
 
+    var isForeground = false
+    /// A room is opened in order to be shown.
+    var isOnScreen = true
     var state = RoomState.open
     var recovery = RecoveryStatus.catchingUp
     /// When the recovery under way began, for the outbox: it proves nothing about what came later.

@@ -1,3 +1,4 @@
+internal import RejoinTime
 package import RejoinTransport
 
 /// Runs `body` and gives it up at `deadline`.
@@ -16,7 +17,7 @@ package func within<Value: Sendable>(
             }
         }
         group.addTask {
-            try? await ContinuousClock().sleep(until: deadline)
+            try? await SystemTime().sleep(for: ContinuousClock.now.duration(to: deadline))
             return nil
         }
         let first = await group.next() ?? nil

@@ -44,7 +44,7 @@ struct StompRoundTripTests {
                 stream.append(alphabet.randomElement(using: &random) ?? 0)
             }
             _ = try SplitVerifier.verify(stream, check: "noise \(round)") {
-                StompOutcome(
+                StompDecoding(
                     StompDecoder(
                         role: .client, version: StompVersion.allCases[round % 3],
                         limits: StompLimits(

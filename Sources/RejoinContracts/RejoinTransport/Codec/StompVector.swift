@@ -89,7 +89,7 @@ public struct StompVector: Sendable {
     /// - Throws: ``ContractFailure``.
     public func verify() throws(ContractFailure) {
         let outcome = try SplitVerifier.verify(stream, check: "stomp.\(id)", places: places) {
-            StompOutcome(
+            StompDecoding(
                 StompDecoder(role: role, version: version, limits: limits), pieces: $0)
         }
         let check = "stomp.\(id)"

@@ -2,7 +2,7 @@ public import RejoinTransport
 
 /// What a STOMP stream means: its events up to the first error, that error, and whether an
 /// unfinished frame remains.
-public struct StompOutcome: Hashable, Sendable, CustomStringConvertible {
+public struct StompDecoding: Hashable, Sendable, CustomStringConvertible {
     /// The frames and heart-beats.
     public var events: [StompDecoder.Event]
     /// The error that ended decoding.
