@@ -120,7 +120,7 @@
                 {
                     await Task.yield()
                 }
-                #expect(await room.snapshot?.unread == .exact(0))
+                try await room.snapshot { $0.unread == .exact(0) }
             }
             await world.end()
         }

@@ -73,7 +73,10 @@ extension RoomSession {
             case .overflowed: nil
             }
         turn.steps = [.pipeline(.subscription(phase))]
-        if let isOpen { turn.steps.append(.outbox(.subscription(isOpen: isOpen))) }
+        if let isOpen {
+            isSubscribed = isOpen
+            turn.steps.append(.outbox(.subscription(isOpen: isOpen)))
+        }
         if isOpen == true {
             turn.steps.append(.read(.reconnected))
             fetchSummary(&turn)
@@ -247,7 +250,10 @@ extension RoomSession {
         recoveryBegan = nil
         turn.isChanged = true
         switch outcome {
-        case .complete: recovery = .upToDate
+        case .complete:
+            // Complete as of now; what happens without a subscription is not told, so the room is
+            // up to date only once the catch-up after the subscription has ended too.
+            recovery = isSubscribed ? .upToDate : .catchingUp
         case .partial(let gaps, _): recovery = .incomplete(gaps)
         case .failed(let failure, let retryAt): refuse(failure, retryAt: retryAt)
         }

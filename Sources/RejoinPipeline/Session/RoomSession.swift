@@ -32,6 +32,7 @@ public struct RoomSession: Sendable {
     var isForeground = false
     /// A room is opened in order to be shown.
     var isOnScreen = true
+    var isSubscribed = false
     var state = RoomState.open
     var recovery = RecoveryStatus.catchingUp
     /// When the recovery under way began, for the outbox: it proves nothing about what came later.

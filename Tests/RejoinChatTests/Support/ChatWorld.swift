@@ -48,6 +48,7 @@
                 user: user, endpoints: ["ws://127.0.0.1:\(proxy.port)/ws"])
             configuration.stomp.outgoingHeartbeat = .seconds(1)
             configuration.stomp.incomingHeartbeat = .seconds(1)
+            configuration.stomp.openTimeout = .seconds(3)
             configuration.stomp.backoff = Backoff(
                 base: .milliseconds(100), cap: .milliseconds(500), floor: .milliseconds(20))
             configuration.recovery.backoff = configuration.stomp.backoff
