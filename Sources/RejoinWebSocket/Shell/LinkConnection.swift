@@ -1,6 +1,9 @@
 import RejoinTransport
 
 /// A connection of either connector.
+///
+/// One message is read ahead; then reading pauses until it is taken. A pong behind it is seen only
+/// after that, so who judges life by pings must keep reading.
 final class LinkConnection: WebSocketConnection {
     let subprotocol: String?
     private let link: Link

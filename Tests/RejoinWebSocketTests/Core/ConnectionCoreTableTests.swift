@@ -1,9 +1,9 @@
-import Foundation
+import RejoinContracts
 import RejoinTransport
 import RejoinWebSocket
 import Testing
 
-/// Every state of a connection against every input, compared with the table beside this file.
+/// Every state of a connection against every input, compared with the committed table.
 @Suite("ConnectionCore: transition table")
 struct ConnectionCoreTableTests {
     @Test("each input in each state does what the committed table says")
@@ -20,18 +20,9 @@ struct ConnectionCoreTableTests {
                     ].joined(separator: " | ") + "\n"
             }
         }
-        let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-            .appending(path: "ConnectionCoreTable.txt")
-        if ProcessInfo.processInfo.environment["REJOIN_RECORD"] == "1" {
-            try text.write(to: file, atomically: true, encoding: .utf8)
-            Issue.record("The table was recorded; look at the difference and run again.")
-        }
-        let committed = try String(contentsOf: file, encoding: .utf8)
-        let differing = zip(text.split(separator: "\n"), committed.split(separator: "\n"))
-            .first { $0 != $1 }
-        #expect(
-            text == committed,
-            "First difference: \(differing?.0 ?? "length") instead of \(differing?.1 ?? "length")")
+        let difference = try TextSnapshot.difference(
+            of: text, from: "WebSocketConnection.transitions.txt")
+        #expect(difference == nil, "\(difference ?? "")")
     }
 
     // MARK: - States

@@ -34,7 +34,7 @@
             let server = ReferenceServer(
                 ServerConfiguration(
                     directory: directory.path, secret: .random(), format: ReferenceFormat(),
-                    tls: tls))
+                    tls: tls, limits: limits))
             let port = try await server.start()
             do {
                 try await body(port, directory)
@@ -166,6 +166,45 @@
                     LibWebSocketsConnector(),
                     WebSocketRequest(url: "ws://localhost:\(port)/ws", timeout: .seconds(5)))
                 #expect(error != nil)
+            }
+        }
+
+        @Test(
+            "R-43: a message of 16 MiB arrives in fragments; one beyond the server's limit ends it")
+        func large() async throws {
+            // A frame before CONNECT is a protocol fault: the answer shows that it was read.
+            let head = ContiguousArray("SEND\ndestination:/pub/chat/message\n\n".utf8)
+            let message = WebSocketMessage.binary(
+                head + ContiguousArray(repeating: 0x61, count: (16 << 20) - head.count - 1) + [0])
+            try await withServer(limits: ServerLimits(contentBytes: 17 << 20)) { port, _ in
+                let connection = try await LibWebSocketsConnector().connect(
+                    WebSocketRequest(url: "ws://127.0.0.1:\(port)/ws", subprotocols: ["v12.stomp"]))
+                try await connection.send(message)
+                #expect(try await connection.receive().bytes.starts(with: "ERROR".utf8))
+                connection.abandon()
+            }
+            try await withServer { port, _ in
+                let connection = try await LibWebSocketsConnector().connect(
+                    WebSocketRequest(url: "ws://127.0.0.1:\(port)/ws", subprotocols: ["v12.stomp"]))
+                let error = await #expect(throws: WebSocketError.self) {
+                    try await connection.send(message)
+                    while true { _ = try await connection.receive() }
+                }
+                #expect(error?.code == .closed)
+            }
+        }
+
+        @Test("R-10: a server that is killed leaves without a closing handshake")
+        func killed() async throws {
+            try await withServer { server, port, _ in
+                let connection = try await LibWebSocketsConnector().connect(
+                    WebSocketRequest(url: "ws://127.0.0.1:\(port)/ws", subprotocols: ["v12.stomp"]))
+                await server.kill()
+                let error = await #expect(throws: WebSocketError.self) {
+                    try await connection.receive()
+                }
+                #expect(error?.code == .closed)
+                #expect(error?.closeCode == 1006)
             }
         }
 
