@@ -11,8 +11,18 @@
     struct ReferenceServerSocketTests {
         /// A server that runs for the length of `body`.
         private func withServer(
-            certificate: String? = nil,
+            certificate: String? = nil, limits: ServerLimits = ServerLimits(),
             _ body: (_ port: UInt16, _ directory: URL) async throws -> Void
+        ) async throws {
+            try await withServer(certificate: certificate, limits: limits) { _, port, directory in
+                try await body(port, directory)
+            }
+        }
+
+        private func withServer(
+            certificate: String? = nil, limits: ServerLimits = ServerLimits(),
+            _ body: (_ server: ReferenceServer, _ port: UInt16, _ directory: URL) async throws
+                -> Void
         ) async throws {
             let directory = FileManager.default.temporaryDirectory
                 .appending(path: "rejoin-websocket-\(UUID().uuidString)")
@@ -37,7 +47,7 @@
                     tls: tls, limits: limits))
             let port = try await server.start()
             do {
-                try await body(port, directory)
+                try await body(server, port, directory)
             } catch {
                 await server.stop()
                 throw error
