@@ -110,7 +110,7 @@ private struct CodablePage: Codable {
     let revision: UInt64?
 }
 
-private struct CodableMessage: Codable {
+struct CodableMessage: Codable {
     let id: String
     let author: String
     let clientID: UUID?
@@ -122,7 +122,7 @@ private struct CodableMessage: Codable {
     let reactions: [CodableReaction]?
 }
 
-private struct CodableBlock: Codable {
+struct CodableBlock: Codable {
     let type: String
     let text: String?
     let url: String?
@@ -133,12 +133,12 @@ private struct CodableBlock: Codable {
     let height: Int?
 }
 
-private struct CodableReaction: Codable {
+struct CodableReaction: Codable {
     let emoji: String
     let users: [String]
 }
 
-private struct CodableMember: Codable {
+struct CodableMember: Codable {
     let id: String
     let name: String
     let avatar: String?
