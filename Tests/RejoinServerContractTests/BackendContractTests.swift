@@ -36,13 +36,13 @@
     }
 
     private func backend(_ server: ReferenceServer) -> BackendUnderTest {
-    BackendUnderTest(
-        makeRoom: { try await server.createRoom($0, users: $1) },
-        perform: { try await server.perform($0, as: $1) })
-}
+        BackendUnderTest(
+            makeRoom: { try await server.createRoom($0, users: $1) },
+            perform: { try await server.perform($0, as: $1) })
+    }
 
-/// The names alone: nothing is run.
-private let checkIDs = backendChecks(
-    BackendUnderTest(makeRoom: { _, _ in }, perform: { _, _ in throw CancellationError() })
-).map(\.id)
+    /// The names alone: nothing is run.
+    private let checkIDs = backendChecks(
+        BackendUnderTest(makeRoom: { _, _ in }, perform: { _, _ in throw CancellationError() })
+    ).map(\.id)
 #endif

@@ -7,8 +7,9 @@
     /// as STOMP over WebSocket on one port.
     ///
     /// It is what the package's own tests, demonstrations and benchmarks run against, and a model
-    /// for hosts: small, complete, strict about what it takes in. It can be stopped, killed and
-    /// started again on the same directory and port.
+    /// for hosts: small, complete, strict about what it takes in. It runs until it is stopped, also
+    /// where nobody holds it any more. It can be stopped, killed and started again on the same
+    /// directory and port.
     public actor ReferenceServer {
         /// How it runs.
         public nonisolated let configuration: ServerConfiguration
@@ -66,7 +67,7 @@
         /// the server does not run.
         ///
         /// - Parameter patience: How long slow readers may take before their sockets are dropped.
-        public func stop(within patience: Duration = .seconds(5)) async {
+        public func stop(within patience: Duration = .seconds(2)) async {
             guard case .running(let engine) = state else { return }
             state = .changing
             await engine.stop(within: patience)

@@ -68,7 +68,9 @@
                 clamping: max(1, limits.requestTimeout.components.seconds))
             options.receive_bytes = 64 << 10
             options.callback = { serverCallback($0, $1, $2, $3, $4) }
-            options.user = Unmanaged.passUnretained(self).toOpaque()
+            // Kept until `end`: a server that is let go without a stop goes on running.
+            let kept = Unmanaged.passRetained(self)
+            options.user = kept.toOpaque()
             server = Self.withCStrings(
                 address, configuration.tls?.certificate, configuration.tls?.privateKey
             ) {
@@ -78,6 +80,7 @@
                 return rejoin_server_start(&options)
             }
             guard let server else {
+                kept.release()
                 close(checkpointing: false)
                 throw ListenFailure.diagnose(
                     host: configuration.host, port: port, hasTLS: configuration.tls != nil)
@@ -120,6 +123,7 @@
             thread.serve(nil)
             self.server = nil
             rejoin_server_stop(server)
+            Unmanaged.passUnretained(self).release()
             connections.removeAll()
             listeners = ListenerIndex()
             waiters.removeAll()

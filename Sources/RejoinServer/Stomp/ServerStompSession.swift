@@ -62,7 +62,10 @@
             case (_, .stopping):
                 return close(1001, "the server stops")
             case (_, .broken(let error)):
-                return fail(BackendFailure(.rejected, error.description), closing: 1002)
+                let isTooLarge = error.code == .bodyTooLarge
+                return fail(
+                    BackendFailure(isTooLarge ? .tooLarge : .rejected, error.description),
+                    closing: isTooLarge ? 1009 : 1002)
             case (.awaitingConnect, .frame(let frame)):
                 return connect(frame)
             case (.authenticating, .authenticated(let result)):

@@ -13,12 +13,14 @@
         }
 
         /// The message that a person sent with a client ID, trimmed or not.
+        ///
+        /// The index is named because the planner would go through the whole room for the order.
         func message(sentBy author: UserID, as client: ClientMessageID, in room: RoomRecord)
             throws(SQLiteError) -> Message?
         {
             try statement(
                 """
-                SELECT \(Message.columns) FROM messages
+                SELECT \(Message.columns) FROM messages INDEXED BY messages_by_client
                 WHERE room = ?1 AND author = ?2 AND client = ?3 ORDER BY id LIMIT 1
                 """
             ).first(.integer(room.key), .text(author.rawValue), .blob(client.stored)) {

@@ -98,6 +98,21 @@
             }
         }
 
+        @Test("a frame beyond the limit is refused before its body is taken (too_large, 1009)")
+        func tooLarge() async throws {
+            try await TestServer.run {
+                $0.limits.contentBytes = 1_000
+            } _: { test in
+                let socket = try await test.socket(TestServer.ann)
+                try await socket.send(
+                    text: Array("SEND\ndestination:/d\ncontent-length:9999999\n\n".utf8))
+                #expect(try await socket.frame().headers["code"] == "too_large")
+                await #expect(throws: RawWebSocket.Closed(code: 1009, reason: "too_large")) {
+                    _ = try await socket.frame()
+                }
+            }
+        }
+
         @Test("malformed WebSocket frames end that connection alone")
         func webSocket() async throws {
             try await TestServer.run { test in

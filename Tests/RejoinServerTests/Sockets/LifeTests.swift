@@ -51,6 +51,34 @@
             }
         }
 
+        @Test("while it stops, a server answers 503 with the time to wait")
+        func overload() async throws {
+            try await TestServer.run { test in
+                // A reader that does not read keeps the server from being done at once.
+                let slow = try await RawWebSocket(port: test.port, receiveBufferBytes: 4_096)
+                try await slow.connect(test.token(TestServer.bob))
+                try await slow.subscribe(test.format.destination(of: TestServer.room))
+                let text = String(repeating: "x", count: 200_000)
+                for _ in 0..<20 {
+                    try await test.server.post(
+                        [draft(text)], as: TestServer.ann, in: TestServer.room)
+                }
+                async let stop: Void = test.server.stop(within: .seconds(30))
+                var refusal: HTTPResponse?
+                while refusal?.status != 503 {
+                    let http = try RawHTTP(port: test.port)
+                    refusal = try? await http.response(
+                        to: test.format.encode(.rooms), token: test.token(TestServer.ann))
+                }
+                #expect(refusal?.headers["retry-after"] == "1")
+                await #expect(throws: RawWebSocket.Closed(code: 1001, reason: "the server stops")) {
+                    while true { _ = try await slow.frame() }
+                }
+                await slow.end()
+                await stop
+            }
+        }
+
         @Test("late commits are finished by a stop, and lost by a kill before their answer")
         func lateCommits() async throws {
             try await TestServer.run {

@@ -88,6 +88,9 @@
             try await socket.send(Self.frame(opcode: opcode, isFinal: isFinal, payload))
         }
 
+        /// Ends the stream from this side.
+        func end() { socket.endWriting() }
+
         /// Any bytes.
         func send(raw bytes: [UInt8]) async throws { try await socket.send(bytes) }
 
