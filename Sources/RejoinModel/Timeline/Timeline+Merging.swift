@@ -24,23 +24,25 @@ extension Timeline {
         var delta = TimelineDelta()
         adopt(page.members, into: &delta)
         if let horizon = page.horizon { raise(horizon: horizon) }
-        // A page of older history is taken from its end, so that each message is the oldest yet.
-        let isOlder = precedes(page.messages.last?.id, store.first)
-        for index in page.messages.indices {
-            take(
-                page.messages[isOlder ? page.messages.count - 1 - index : index],
-                stamp: stamp.count, isLive: false, inserts: true, into: &delta)
+        if removals.isEmpty, store.isBeyond(page.messages), page.messages.isStrictlyAscending {
+            // None of them can be held, and none replaces anything.
+            store.insert(
+                stretch: page.messages.map { HeldMessage(message: $0, stamp: stamp.count) })
+            delta.upserts = page.messages
+            delta.added = page.messages.count
+        } else {
+            for message in page.messages {
+                take(message, stamp: stamp.count, isLive: false, inserts: true, into: &delta)
+            }
         }
-        if isOlder { delta.upserts.reverse() }
         if isEmptyRoom(page) {
             removeAbsentees(
                 after: nil, through: nil, present: [], stamp: stamp.count, into: &delta)
             mendLoss(through: nil, hasAfter: false, stamp: stamp.count)
         } else if let proven = provenInterval(of: page, answering: anchor) {
-            let present = Set(page.messages.lazy.map(\.id))
             if !proven.isEmpty {
                 removeAbsentees(
-                    after: proven.from, through: proven.through, present: present,
+                    after: proven.from, through: proven.through, present: page.messages,
                     stamp: stamp.count, into: &delta)
             }
             cover(proven, into: &delta)
@@ -218,12 +220,15 @@ extension Timeline {
 
     /// Removes what a proven page shows not to exist.
     private mutating func removeAbsentees(
-        after: MessageID?, through: MessageID?, present: Set<MessageID>, stamp: UInt64,
+        after: MessageID?, through: MessageID?, present: [Message], stamp: UInt64,
         into delta: inout TimelineDelta
     ) {
-        for id in store.ids(after: after, through: through, limit: .max) {
-            guard !present.contains(id), let learnt = store.stamp(of: id), learnt < stamp,
-                self[id]?.isDeleted == false
+        let ids = store.ids(after: after, through: through, limit: .max)
+        // A page over history that is new here, as most are, has nothing to remove.
+        guard !ids.elementsEqual(present.lazy.map(\.id)) else { return }
+        let present = Set(present.lazy.map(\.id))
+        for id in ids where !present.contains(id) {
+            guard let learnt = store.stamp(of: id), learnt < stamp, self[id]?.isDeleted == false
             else { continue }
             store.remove(id)
             delta.removals.append(id)
