@@ -48,8 +48,8 @@ public struct TimelineWindow: Hashable, Sendable {
         case newer
     }
 
-    /// The window that shows `count` more messages in a direction. At ``maximumCount`` it lets go of
-    /// as many at the other end.
+    /// The window that shows `count` more messages in a direction. At ``maximumCount`` it lets go
+    /// of as many at the other end.
     ///
     /// - Complexity: O(``maximumCount`` + log n).
     public func extended(

@@ -9,8 +9,8 @@ struct HeldMessage: Hashable, Sendable {
 ///
 /// Leaves hold up to 64 messages, pages up to 32 leaves, books up to 32 pages; the root has one
 /// entry for each 65,536 messages or so. A change while a copy is held copies one leaf, one page,
-/// one book and the root, and touches nothing else. Neighbours in the room are neighbours in memory,
-/// so that what happens at an end of the room costs the same in a large room as in a small one; a
+/// one book and the root, and touches nothing else. Neighbours in the room are neighbours in
+/// memory, so that what happens at an end of the room costs the same in a large room as in a small one; a
 /// hash table beside the order would scatter each page over all of its memory.
 ///
 /// A look-up walks three nodes and then computes the place in the leaf from the ID itself, because
