@@ -1,4 +1,4 @@
-"""stomp.py's codec: one task per line of standard input, answered by its nanoseconds."""
+"""stomp.py's codec: one task per line of standard input, answered by its nanoseconds of processor time."""
 
 import sys
 import time
@@ -46,9 +46,9 @@ def main():
     print("ready", flush=True)
     for line in sys.stdin:
         task = tasks[line.strip()]
-        start = time.perf_counter_ns()
+        start = time.thread_time_ns()
         done = task()
-        elapsed = time.perf_counter_ns() - start
+        elapsed = time.thread_time_ns() - start
         if len(done) != len(frames):
             sys.exit(f"{len(done)} frames of {len(frames)}")
         print(elapsed, flush=True)

@@ -1,7 +1,7 @@
 import Foundation
 
 /// A peer in a process of its own. It reads the name of a task per line and answers with the
-/// nanoseconds that one round of it took, so that peers and we can take turns.
+/// nanoseconds of processor time that one round of it took, so that peers and we can take turns.
 final class PeerProcess {
     private let process = Process()
     private let input = Pipe()

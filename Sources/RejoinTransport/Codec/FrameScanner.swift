@@ -14,40 +14,25 @@ struct FrameScanner: Sendable {
         let limits: StompLimits
     }
 
-    /// What stands at the front of the buffer. Lengths and offsets count from there.
-    enum Found {
+    /// What stands at the front of the buffer; without references, because it is passed for each
+    /// frame. Lengths count from the front.
+    enum Step {
         case needMore
         case heartBeat(length: Int)
-        case frame(StompFrame, length: Int)
+        /// A frame: take it with ``frame(in:)``.
+        case frame(length: Int)
         /// NULs between frames: some peers end a frame twice. They mean nothing.
         case skipped(length: Int)
-        case failure(StompError.Code, offset: Int, String)
+        /// No STOMP: ``fault`` says why.
+        case failed
     }
 
-    private enum Phase {
-        case between
-        case command
-        case headers
-        case body
+    /// Why decoding stops, with the place relative to the frame's first octet.
+    struct Fault: Sendable {
+        let code: StompError.Code
+        let offset: Int
+        let message: String
     }
-
-    private var phase = Phase.between
-    /// Where the unfinished line begins.
-    private var lineStart = 0
-    /// Up to where the end of the line, or of the body, has been looked for.
-    private var searched = 0
-    private var command = StompCommand.connect
-    /// The version by which this frame is read; set with the command.
-    private var version = StompVersion.v1_2
-    /// Where the header lines begin.
-    private var headersStart = 0
-    /// The header lines as they came. The memory is kept from frame to frame.
-    private var lines: ContiguousArray<Line> = []
-    /// Octets of the header lines, each as `name ':' value LF`, before unescaping.
-    private var headerOctets = 0
-    private var needsRewrite = false
-    private var contentLength: Int?
-    private var bodyStart = 0
 
     /// A header line: the lengths of name and value, laid out as ``StompHeaders`` lays out its
     /// table.
@@ -59,10 +44,45 @@ struct FrameScanner: Sendable {
         var value: UInt32
 
         /// The octets of a line without the flag, with colon and line feed.
-        var octets: Int { Int(name) + Int(value) + 2 }
+        var octets: Int { Int(name) &+ Int(value) &+ 2 }
     }
 
-    mutating func next(in bytes: Octets, rules: Rules) -> Found {
+    private enum Phase {
+        case between
+        case command
+        case headers
+        case body
+    }
+
+    /// Why the last step failed.
+    private(set) var fault: Fault?
+
+    private var phase = Phase.between
+    /// Where the unfinished line begins.
+    private var lineStart = 0
+    /// Up to where the end of the line, or of the body, has been looked for.
+    private var searched = 0
+    private var command = StompCommand.connect
+    /// The version by which this frame is read; set with its first octet.
+    private var version = StompVersion.v1_2
+    /// Whether a backslash stands for itself.
+    private var isRaw = false
+    /// Where the header lines begin.
+    private var headersStart = 0
+    /// The header lines as they came, in the first ``lineCount`` places. The memory is kept from
+    /// frame to frame.
+    private var lines: ContiguousArray<Line> = []
+    private var lineCount = 0
+    /// Octets of the header lines, each as `name ':' value LF`, before unescaping.
+    private var headerOctets = 0
+    private var needsRewrite = false
+    private var contentLength: Int?
+    private var body = 0..<0
+    /// Where headers are put together before they are copied into an array of their own size.
+    private var scratch: ContiguousArray<UInt8> = []
+
+    /// Looks at the front of the buffer.
+    mutating func step(in bytes: Octets, _ rules: Rules) -> Step {
         if phase == .between {
             guard let first = bytes.first else { return .needMore }
             switch first {
@@ -71,83 +91,153 @@ struct FrameScanner: Sendable {
             case 0:
                 return .skipped(length: bytes.prefix { $0 == 0 }.count)
             case Octet.carriageReturn:
-                if rules.version.allowsCarriageReturn {
+                version = rules.version
+                if version.allowsCarriageReturn {
                     guard bytes.count > 1 else { return .needMore }
                     if bytes[1] == Octet.lineFeed { return .heartBeat(length: 2) }
                 }
-                return Self.strayCarriageReturn(at: 0, rules.version)
+                return fail(strayCarriageReturn(at: 0))
             default:
-                begin()
+                begin(rules.version)
             }
         }
-        if phase != .body, let found = scanHeaderSection(bytes, rules) { return found }
+        while phase != .body {
+            // Moved out, so that the table can be written while the rest of the state is.
+            var table: ContiguousArray<Line> = []
+            swap(&table, &lines)
+            if lineCount == table.count {
+                let size = max(16, 2 * table.count)
+                table.append(
+                    contentsOf: repeatElement(Line(name: 0, value: 0), count: size - table.count))
+            }
+            let step = table.withUnsafeMutableBufferPointer {
+                scanHeaderSection(bytes, rules, $0)
+            }
+            swap(&table, &lines)
+            if let step { return step }
+        }
         return scanBody(bytes, rules)
     }
 
-    private mutating func begin() {
+    private mutating func begin(_ version: StompVersion) {
         phase = .command
+        self.version = version
         lineStart = 0
         searched = 0
-        lines.removeAll(keepingCapacity: true)
+        lineCount = 0
         headerOctets = 0
         needsRewrite = false
         contentLength = nil
     }
 
+    private mutating func fail(_ fault: Fault) -> Step {
+        self.fault = fault
+        return .failed
+    }
+
     // MARK: - Header section
 
-    /// Reads lines up to the blank one; `nil` once it has been found.
-    private mutating func scanHeaderSection(_ bytes: Octets, _ rules: Rules) -> Found? {
+    private typealias Table = UnsafeMutableBufferPointer<Line>
+
+    /// Reads lines up to the blank one, or until the table is full; `nil` in both cases.
+    private mutating func scanHeaderSection(_ bytes: Octets, _ rules: Rules, _ table: Table)
+        -> Step?
+    {
         guard let base = bytes.baseAddress else { return .needMore }
-        while true {
-            // A line feed must stand at `bound` at the latest, or one of the limits is broken.
-            let lineBound = lineStart + rules.limits.lineOctets
-            let bound = min(lineBound, rules.limits.headerSectionOctets - 1)
+        // A line in pieces is looked at from its start once more when it is whole; until then only
+        // the new octets are searched for its end.
+        if searched > lineStart {
+            let bound = bound(rules)
             let end = min(bytes.count, bound + 1)
-            // A line in pieces is looked at from its start once more when it is whole; until then
-            // only the new octets are searched for its end.
-            let isResumed = searched > lineStart
-            if isResumed, Octet.first(Octet.lineFeed, in: base, from: searched, to: end) == nil {
-                return unfinishedLine(bytes, from: searched, to: end, bound: bound, rules)
+            if Octet.first(Octet.lineFeed, in: base, from: searched, to: end) == nil {
+                return unfinishedLine(bytes, from: searched, bound: bound, rules)
             }
-            let line = LineScan(base, from: lineStart, to: end)
-            guard let lineFeed = line.lineFeed else {
-                return unfinishedLine(bytes, from: lineStart, to: end, bound: bound, rules)
+        }
+        var marks = MarkScanner(base, from: lineStart, to: bytes.count)
+        let most = min(table.count, rules.limits.headers)
+        let longest = rules.limits.lineOctets
+        let sectionEnd = rules.limits.headerSectionOctets
+        while lineCount < table.count {
+            // Nearly all lines are plain; they are taken here, in registers.
+            var (start, count, octets) = (lineStart, lineCount, headerOctets)
+            var line = LineScan(&marks)
+            while phase == .headers, !line.isSuspect, line.colon > start, count < most,
+                line.lineFeed > line.colon, line.lineFeed < sectionEnd,
+                line.lineFeed &- start <= longest,
+                line.colon &- start != Self.contentLengthName.utf8CodeUnitCount
+            {
+                table[count] = Line(
+                    name: UInt32(truncatingIfNeeded: line.colon &- start),
+                    value: UInt32(truncatingIfNeeded: line.lineFeed &- line.colon &- 1))
+                count &+= 1
+                octets &+= line.lineFeed &- start &+ 1
+                start = line.lineFeed &+ 1
+                line = LineScan(&marks)
+                if count == table.count { break }
             }
-            if line.isSuspect, let nul = Octet.first(0, in: base, from: lineStart, to: lineFeed) {
+            (lineStart, lineCount, headerOctets) = (start, count, octets)
+            if count == table.count { return nil }
+            if let step = takeLine(bytes, line, rules, table) { return step }
+            if phase == .body { return nil }
+        }
+        return nil
+    }
+
+    private static let contentLengthName: StaticString = "content-length"
+
+    /// Where a line feed must stand at the latest, or one of the limits is broken.
+    private func bound(_ rules: Rules) -> Int {
+        min(lineStart + rules.limits.lineOctets, rules.limits.headerSectionOctets - 1)
+    }
+
+    /// Takes any line: the command, a header that is not plain, the blank one, one in error, one
+    /// whose end has not come.
+    @inline(never)
+    private mutating func takeLine(
+        _ bytes: Octets, _ line: LineScan, _ rules: Rules, _ table: Table
+    ) -> Step? {
+        let bound = bound(rules)
+        let lineFeed = line.lineFeed
+        guard lineFeed >= 0, lineFeed <= bound, let base = bytes.baseAddress else {
+            return unfinishedLine(bytes, from: lineStart, bound: bound, rules)
+        }
+        let start = lineStart
+        var textEnd = lineFeed
+        if line.hasControl {
+            if let nul = Octet.first(0, in: base, from: start, to: lineFeed) {
                 return nulInLine(bytes, at: nul, rules)
             }
-            let start = lineStart
-            lineStart = lineFeed + 1
-            searched = lineStart
-            var textEnd = lineFeed
-            if line.isSuspect, textEnd > start, bytes[textEnd - 1] == Octet.carriageReturn,
-                (phase == .command ? rules.version : version).allowsCarriageReturn
+            if version.allowsCarriageReturn, textEnd > start,
+                bytes[textEnd - 1] == Octet.carriageReturn
             {
                 textEnd -= 1
             }
-            if phase == .command {
-                if let failure = takeCommand(bytes, start..<textEnd, rules) { return failure }
-                headersStart = lineStart
-                phase = .headers
-            } else if textEnd == start {
-                bodyStart = lineStart
-                phase = .body
-                return nil
-            } else if let failure = takeHeader(
-                bytes, start..<textEnd, line, hasReturn: textEnd != lineFeed, rules)
-            {
-                return failure
-            }
         }
+        lineStart = lineFeed + 1
+        searched = lineStart
+        if phase == .command {
+            if let fault = takeCommand(bytes, start..<textEnd, rules) { return fail(fault) }
+            headersStart = lineStart
+            phase = .headers
+        } else if textEnd == start {
+            body = lineStart..<lineStart
+            phase = .body
+        } else if let fault = takeHeader(
+            bytes, start..<textEnd, line, hasReturn: textEnd != lineFeed, rules, table)
+        {
+            return fail(fault)
+        }
+        return nil
     }
 
     /// What to make of a line whose end has not come: wait, unless it holds a NUL or is longer than
     /// it may be.
+    @inline(never)
     private mutating func unfinishedLine(
-        _ bytes: Octets, from start: Int, to end: Int, bound: Int, _ rules: Rules
-    ) -> Found {
+        _ bytes: Octets, from start: Int, bound: Int, _ rules: Rules
+    ) -> Step {
         guard let base = bytes.baseAddress else { return .needMore }
+        let end = min(bytes.count, bound + 1)
         if let nul = Octet.first(0, in: base, from: start, to: end) {
             return nulInLine(bytes, at: nul, rules)
         }
@@ -157,50 +247,46 @@ struct FrameScanner: Sendable {
             searched = max(searched, end)
             return .needMore
         }
-        return bound == lineStart + rules.limits.lineOctets
-            ? .failure(
-                .lineTooLong, offset: offset,
-                "a line is longer than \(rules.limits.lineOctets) octets")
-            : .failure(
-                .headerSectionTooLarge, offset: offset,
-                "a header section is longer than \(rules.limits.headerSectionOctets) octets")
+        let isLine = bound == lineStart + rules.limits.lineOctets
+        return fail(
+            Fault(
+                code: isLine ? .lineTooLong : .headerSectionTooLarge, offset: offset,
+                message: isLine
+                    ? "a line is longer than \(rules.limits.lineOctets) octets"
+                    : "a header section is longer than \(rules.limits.headerSectionOctets) octets"))
     }
 
     /// A NUL ends a line as surely as a line feed does, but in error; so what a line with one means
     /// does not depend on whether its line feed has come.
-    private func nulInLine(_ bytes: Octets, at nul: Int, _ rules: Rules) -> Found {
-        let stray = Found.failure(
-            .strayNul, offset: nul, "a NUL ends the frame before its blank line")
-        guard phase == .headers else { return stray }
-        return checkCount(lineStart, rules) ?? checkText(bytes, lineStart..<nul) ?? stray
-    }
-
-    private func checkCount(_ start: Int, _ rules: Rules) -> Found? {
-        guard lines.count >= rules.limits.headers else { return nil }
-        return .failure(
-            .tooManyHeaders, offset: start,
-            "a frame has more than \(rules.limits.headers) headers")
+    @inline(never)
+    private mutating func nulInLine(_ bytes: Octets, at nul: Int, _ rules: Rules) -> Step {
+        let stray = Fault(
+            code: .strayNul, offset: nul, message: "a NUL ends the frame before its blank line")
+        guard phase == .headers else { return fail(stray) }
+        return fail(
+            checkCount(lineStart, rules) ?? checkText(bytes, lineStart..<nul, nil) ?? stray)
     }
 
     private mutating func takeCommand(_ bytes: Octets, _ line: Range<Int>, _ rules: Rules)
-        -> Found?
+        -> Fault?
     {
         guard let command = Self.command(Octets(rebasing: bytes[line])) else {
             for index in line where bytes[index] == Octet.carriageReturn {
-                return Self.strayCarriageReturn(at: index, rules.version)
+                return strayCarriageReturn(at: index)
             }
-            return .failure(
-                .unknownCommand, offset: line.lowerBound,
-                "no STOMP command; commands are case-sensitive")
+            return Fault(
+                code: .unknownCommand, offset: line.lowerBound,
+                message: "no STOMP command; commands are case-sensitive")
         }
         guard command.isFromServer == (rules.role == .client) else {
             let sender = command.isFromServer ? "server" : "client"
-            return .failure(
-                .unknownCommand, offset: line.lowerBound,
-                "\(command.rawValue) comes from a \(sender), and this side is the \(sender)")
+            return Fault(
+                code: .unknownCommand, offset: line.lowerBound,
+                message: "\(command.rawValue) comes from a \(sender), and this side is the "
+                    + sender)
         }
         self.command = command
-        version = rules.version
+        isRaw = version == .v1_0 || command.hasRawHeaders
         return nil
     }
 
@@ -232,175 +318,211 @@ struct FrameScanner: Sendable {
     }
 
     private mutating func takeHeader(
-        _ bytes: Octets, _ text: Range<Int>, _ line: LineScan, hasReturn: Bool, _ rules: Rules
-    ) -> Found? {
-        if let failure = checkCount(text.lowerBound, rules) { return failure }
+        _ bytes: Octets, _ text: Range<Int>, _ line: LineScan, hasReturn: Bool, _ rules: Rules,
+        _ table: Table
+    ) -> Fault? {
+        if let fault = checkCount(text.lowerBound, rules) { return fault }
         var flag = hasReturn ? Line.rewriteFlag : 0
         if line.isSuspect {
-            if let failure = checkText(bytes, text) { return failure }
-            if !isRaw, let base = bytes.baseAddress,
-                Octet.first(Octet.backslash, in: base, from: text.lowerBound, to: text.upperBound)
-                    != nil
-            {
-                flag = Line.rewriteFlag
-            }
+            if let fault = checkText(bytes, text, line) { return fault }
+            if line.hasBackslash, !isRaw { flag = Line.rewriteFlag }
         }
-        guard let colon = line.colon else {
-            return .failure(
-                .missingColon, offset: text.lowerBound, "a header line has no colon")
-        }
+        let colon = line.colon
         guard colon > text.lowerBound else {
-            return .failure(.emptyHeaderName, offset: colon, "a header has no name")
+            return colon < 0
+                ? Fault(
+                    code: .missingColon, offset: text.lowerBound,
+                    message: "a header line has no colon")
+                : Fault(code: .emptyHeaderName, offset: colon, message: "a header has no name")
         }
-        let value = colon + 1..<text.upperBound
+        let value = colon &+ 1..<text.upperBound
         if contentLength == nil,
-            Octet.equal(Octets(rebasing: bytes[text.lowerBound..<colon]), "content-length"),
-            let failure = takeContentLength(bytes, value, rules)
+            Octet.equal(Octets(rebasing: bytes[text.lowerBound..<colon]), Self.contentLengthName),
+            let fault = takeContentLength(bytes, value, rules)
         {
-            return failure
+            return fault
         }
         needsRewrite = needsRewrite || flag != 0
-        lines.append(
-            Line(name: UInt32(colon - text.lowerBound) | flag, value: UInt32(value.count)))
+        table[lineCount] = Line(
+            name: UInt32(colon - text.lowerBound) | flag, value: UInt32(value.count))
+        lineCount += 1
         headerOctets += text.count + 1
         return nil
     }
 
-    /// Whether a backslash stands for itself.
-    private var isRaw: Bool { command.hasRawHeaders || version == .v1_0 }
+    private func checkCount(_ start: Int, _ rules: Rules) -> Fault? {
+        guard lineCount >= rules.limits.headers else { return nil }
+        return Fault(
+            code: .tooManyHeaders, offset: start,
+            message: "a frame has more than \(rules.limits.headers) headers")
+    }
 
     /// Finds the first octet of a header line that may not stand there: the least of what each rule
-    /// finds.
-    private func checkText(_ bytes: Octets, _ text: Range<Int>) -> Found? {
+    /// finds. What a scan has not seen is not looked for.
+    @inline(never)
+    private func checkText(_ bytes: Octets, _ text: Range<Int>, _ line: LineScan?) -> Fault? {
         guard let base = bytes.baseAddress else { return nil }
-        var (first, found) = (text.upperBound, Found?.none)
-        func offer(_ offset: Int?, _ failure: (Int) -> Found) {
+        var (first, code) = (text.upperBound, StompError.Code?.none)
+        func offer(_ offset: Int?, _ offered: StompError.Code) {
             guard let offset, offset < first else { return }
-            (first, found) = (offset, failure(offset))
+            (first, code) = (offset, offered)
         }
-        if version.allowsCarriageReturn {
-            offer(
-                Octet.first(
-                    Octet.carriageReturn, in: base, from: text.lowerBound, to: text.upperBound)
-            ) { Self.strayCarriageReturn(at: $0, version) }
+        if version.allowsCarriageReturn, line?.hasControl ?? true {
+            let found = Octet.first(
+                Octet.carriageReturn, in: base, from: text.lowerBound, to: text.upperBound)
+            offer(found, .strayCarriageReturn)
         }
-        if !isRaw {
-            offer(Escapes(version).firstUndefined(in: base, text)) { offset in
-                .failure(
-                    .undefinedEscape, offset: offset,
-                    "a backslash begins no escape of STOMP \(version.text)")
-            }
+        if !isRaw, line?.hasBackslash ?? true {
+            offer(Escapes(version).firstUndefined(in: base, text), .undefinedEscape)
         }
-        let invalid = UTF8Check.firstInvalid(in: Octets(rebasing: bytes[text]))
-        offer(invalid.map { text.lowerBound + $0 }) { offset in
-            .failure(.invalidUTF8, offset: offset, "a header line is not UTF-8")
+        if line?.isBeyondASCII ?? true {
+            let invalid = UTF8Check.firstInvalid(in: Octets(rebasing: bytes[text]))
+            offer(invalid.map { text.lowerBound + $0 }, .invalidUTF8)
         }
-        return found
+        switch code {
+        case nil:
+            return nil
+        case StompError.Code.strayCarriageReturn:
+            return strayCarriageReturn(at: first)
+        case StompError.Code.undefinedEscape:
+            return Fault(
+                code: .undefinedEscape, offset: first,
+                message: "a backslash begins no escape of STOMP \(version.text)")
+        default:
+            return Fault(
+                code: .invalidUTF8, offset: first, message: "a header line is not UTF-8")
+        }
     }
 
     private mutating func takeContentLength(
         _ bytes: Octets, _ value: Range<Int>, _ rules: Rules
-    ) -> Found? {
+    ) -> Fault? {
         guard !value.isEmpty else {
-            return .failure(
-                .invalidContentLength, offset: value.lowerBound, "content-length is empty")
+            return Fault(
+                code: .invalidContentLength, offset: value.lowerBound,
+                message: "content-length is empty")
         }
         var length = 0
         for index in value {
             let digit = Int(bytes[index]) - Int(UInt8(ascii: "0"))
             guard 0...9 ~= digit else {
-                return .failure(
-                    .invalidContentLength, offset: index,
-                    "content-length holds an octet that is no decimal digit")
+                return Fault(
+                    code: .invalidContentLength, offset: index,
+                    message: "content-length holds an octet that is no decimal digit")
             }
             // No overflow: the limit is at most 2^30, and is checked after each digit.
             length = length * 10 + digit
             guard length <= rules.limits.bodyOctets else {
-                return .failure(
-                    .bodyTooLarge, offset: index,
-                    "content-length exceeds \(rules.limits.bodyOctets) octets")
+                return Fault(
+                    code: .bodyTooLarge, offset: index,
+                    message: "content-length exceeds \(rules.limits.bodyOctets) octets")
             }
         }
         contentLength = length
         return nil
     }
 
+    private func strayCarriageReturn(at offset: Int) -> Fault {
+        Fault(
+            code: .strayCarriageReturn, offset: offset,
+            message: version.allowsCarriageReturn
+                ? "a carriage return stands without a line feed after it"
+                : "STOMP \(version.text) knows no carriage return at the end of a line")
+    }
+
     // MARK: - Body
 
-    private mutating func scanBody(_ bytes: Octets, _ rules: Rules) -> Found {
-        guard bodyStart < bytes.count else { return .needMore }
-        let bodyEnd: Int
-        if !command.allowsBody, bytes[bodyStart] != 0 || contentLength ?? 0 > 0 {
-            return .failure(
-                .bodyNotAllowed, offset: bodyStart, "\(command.rawValue) may not have a body")
+    private mutating func scanBody(_ bytes: Octets, _ rules: Rules) -> Step {
+        let start = body.lowerBound
+        guard start < bytes.count else { return .needMore }
+        let end: Int
+        if !command.allowsBody, bytes[start] != 0 || contentLength ?? 0 > 0 {
+            return fail(
+                Fault(
+                    code: .bodyNotAllowed, offset: start,
+                    message: "\(command.rawValue) may not have a body"))
         } else if let contentLength {
-            bodyEnd = bodyStart + contentLength
-            guard bodyEnd < bytes.count else { return .needMore }
-            guard bytes[bodyEnd] == 0 else {
-                return .failure(
-                    .missingNul, offset: bodyEnd,
-                    "the body goes on where content-length says that it ends")
+            end = start &+ contentLength
+            guard end < bytes.count else { return .needMore }
+            guard bytes[end] == 0 else {
+                return fail(
+                    Fault(
+                        code: .missingNul, offset: end,
+                        message: "the body goes on where content-length says that it ends"))
             }
         } else {
-            let bound = bodyStart + rules.limits.bodyOctets
-            let end = min(bytes.count, bound + 1)
+            let bound = start &+ rules.limits.bodyOctets
+            let available = min(bytes.count, bound &+ 1)
             guard let base = bytes.baseAddress,
-                let nul = Octet.first(0, in: base, from: searched, to: end)
+                let nul = Octet.first(0, in: base, from: searched, to: available)
             else {
-                searched = max(searched, end)
+                searched = max(searched, available)
                 guard bytes.count > bound else { return .needMore }
-                return .failure(
-                    .bodyTooLarge, offset: bound,
-                    "a body is longer than \(rules.limits.bodyOctets) octets")
+                return fail(
+                    Fault(
+                        code: .bodyTooLarge, offset: bound,
+                        message: "a body is longer than \(rules.limits.bodyOctets) octets"))
             }
-            bodyEnd = nul
+            end = nul
         }
-        phase = .between
-        let frame = StompFrame(
-            command, headers: headers(bytes),
-            body: Octet.copy(bytes, bodyStart..<bodyEnd))
-        return .frame(frame, length: bodyEnd + 1)
+        body = start..<end
+        return .frame(length: end &+ 1)
     }
 
-    // MARK: - Headers
+    // MARK: - Frame
+
+    /// The frame that the last step found. Two allocations, fewer where headers or body are
+    /// missing.
+    mutating func frame(in bytes: Octets) -> StompFrame {
+        phase = .between
+        return StompFrame(
+            command, headers: headers(bytes), body: ContiguousArray(Octets(rebasing: bytes[body])))
+    }
 
     /// Copies the header lines, unescaped, behind their table.
-    private func headers(_ bytes: Octets) -> StompHeaders {
-        guard !lines.isEmpty else { return StompHeaders() }
-        let tableSize = lines.count * StompHeaders.entrySize
-        let capacity = tableSize + headerOctets
-        let storage = ContiguousArray<UInt8>(unsafeUninitializedCapacity: capacity) {
-            target, used in
-            // Neither is empty, so both have an address; `headerOctets` counts what is copied.
-            guard let source = bytes.baseAddress, let base = target.baseAddress else { return }
-            if needsRewrite {
-                used = rewriteLines(source + headersStart, base, tableSize: tableSize)
-            } else {
-                lines.withUnsafeBytes {
-                    UnsafeMutableRawBufferPointer(target).copyMemory(from: $0)
-                }
-                (base + tableSize).initialize(from: source + headersStart, count: headerOctets)
-                used = capacity
-            }
+    private mutating func headers(_ bytes: Octets) -> StompHeaders {
+        guard lineCount > 0, let source = bytes.baseAddress else { return StompHeaders() }
+        let tableSize = lineCount &* StompHeaders.entrySize
+        let size = tableSize &+ headerOctets
+        if scratch.count < size {
+            scratch = ContiguousArray(repeating: 0, count: max(size, 2 * scratch.count))
         }
-        return StompHeaders(count: lines.count, storage: storage)
+        let storage = scratch.withUnsafeMutableBytes { scratch in
+            // Not empty, so it has an address, and room for `size` octets.
+            guard let target = scratch.baseAddress else { return ContiguousArray<UInt8>() }
+            let used = lines.withUnsafeBufferPointer { table in
+                let lines = UnsafeBufferPointer(rebasing: table[..<lineCount])
+                if needsRewrite {
+                    let escapes = isRaw ? nil : Escapes(version)
+                    return Self.rewrite(lines, source + headersStart, target, escapes)
+                }
+                scratch.copyMemory(from: UnsafeRawBufferPointer(lines))
+                (target + tableSize).copyMemory(
+                    from: source + headersStart, byteCount: headerOctets)
+                return size
+            }
+            // This initialiser, of all there are, allocates without looking types up at run time.
+            return ContiguousArray(
+                UnsafeBufferPointer(start: target.assumingMemoryBound(to: UInt8.self), count: used))
+        }
+        return StompHeaders(count: lineCount, storage: storage)
     }
 
-    /// Copies lines of which some hold escapes or end in CR LF; returns where the copy ends.
+    /// Copies lines of which some hold escapes or end in CR LF; returns how much was written.
     /// Neighbouring lines that stay as they are go in one piece.
-    private func rewriteLines(
-        _ source: UnsafePointer<UInt8>, _ target: UnsafeMutablePointer<UInt8>, tableSize: Int
+    private static func rewrite(
+        _ lines: UnsafeBufferPointer<Line>, _ source: UnsafePointer<UInt8>,
+        _ table: UnsafeMutableRawPointer, _ escapes: Escapes?
     ) -> Int {
-        let table = UnsafeMutableRawPointer(target)
-        let escapes = isRaw ? nil : Escapes(version)
+        let target = table.assumingMemoryBound(to: UInt8.self)
         var (read, pending) = (source, 0)
-        var write = target + tableSize
-        for (index, line) in lines.enumerated() {
-            var written = line
+        var write = target + lines.count &* StompHeaders.entrySize
+        for index in lines.indices {
+            var line = lines[index]
             if line.name & Line.rewriteFlag == 0 {
-                pending += line.octets
+                pending &+= line.octets
             } else {
-                write.initialize(from: read, count: pending)
+                write.update(from: read, count: pending)
                 read += pending
                 write += pending
                 pending = 0
@@ -413,31 +535,21 @@ struct FrameScanner: Sendable {
                 read += name + 1 + value
                 read += read[0] == Octet.carriageReturn ? 2 : 1
                 write += writtenName + writtenValue + 2
-                written = Line(name: UInt32(writtenName), value: UInt32(writtenValue))
+                line = Line(name: UInt32(writtenName), value: UInt32(writtenValue))
             }
             table.storeBytes(
-                of: written, toByteOffset: index * StompHeaders.entrySize, as: Line.self)
+                of: line, toByteOffset: index &* StompHeaders.entrySize, as: Line.self)
         }
-        write.initialize(from: read, count: pending)
+        write.update(from: read, count: pending)
         return write + pending - target
     }
 
-    private func copy(
+    private static func copy(
         _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>,
         _ escapes: Escapes?
     ) -> Int {
         if let escapes { return escapes.remove(from: source, count, to: target) }
-        target.initialize(from: source, count: count)
+        target.update(from: source, count: count)
         return count
-    }
-
-    // MARK: - Failures
-
-    private static func strayCarriageReturn(at offset: Int, _ version: StompVersion) -> Found {
-        .failure(
-            .strayCarriageReturn, offset: offset,
-            version.allowsCarriageReturn
-                ? "a carriage return stands without a line feed after it"
-                : "STOMP \(version.text) knows no carriage return at the end of a line")
     }
 }

@@ -47,16 +47,4 @@ enum Octet {
         }
         return memcmp(leftBase, rightBase, left.count) == 0
     }
-
-    /// A copy of some octets, in one allocation (none for an empty range).
-    @inline(__always)
-    static func copy(_ octets: UnsafeBufferPointer<UInt8>, _ range: Range<Int>)
-        -> ContiguousArray<UInt8>
-    {
-        guard let base = octets.baseAddress, !range.isEmpty else { return [] }
-        return ContiguousArray(unsafeUninitializedCapacity: range.count) { target, used in
-            target.baseAddress?.initialize(from: base + range.lowerBound, count: range.count)
-            used = range.count
-        }
-    }
 }

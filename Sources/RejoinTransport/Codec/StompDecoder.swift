@@ -87,28 +87,41 @@ public struct StompDecoder: Sendable {
     public mutating func next() throws(StompError) -> Event? {
         if let failure { throw failure }
         let rules = FrameScanner.Rules(role: role, version: version, limits: limits)
-        let found = buffer.withUnsafeBufferPointer { bytes in
-            scanner.next(in: UnsafeBufferPointer(rebasing: bytes[position...]), rules: rules)
+        while true {
+            let step = buffer.withUnsafeBufferPointer { bytes in
+                scanner.step(in: UnsafeBufferPointer(rebasing: bytes[position...]), rules)
+            }
+            switch step {
+            case .needMore:
+                return nil
+            case .heartBeat(let length):
+                position &+= length
+                return .heartBeat
+            case .skipped(let length):
+                position &+= length
+            case .frame(let length):
+                let frame = buffer.withUnsafeBufferPointer { bytes in
+                    scanner.frame(in: UnsafeBufferPointer(rebasing: bytes[position...]))
+                }
+                position &+= length
+                return .frame(frame)
+            case .failed:
+                throw fail()
+            }
         }
-        switch found {
-        case .needMore:
-            return nil
-        case .heartBeat(let length):
-            position += length
-            return .heartBeat
-        case .frame(let frame, let length):
-            position += length
-            return .frame(frame)
-        case .skipped(let length):
-            position += length
-            return try next()
-        case .failure(let code, let offset, let message):
-            let error = StompError(code, offset: decodedOctets + offset, message)
-            failure = error
-            buffer = []
-            position = 0
-            throw error
-        }
+    }
+
+    private mutating func fail() -> StompError {
+        // The scanner has said why whenever it answers so.
+        let fault = scanner.fault
+        let error = StompError(
+            fault?.code ?? .unknownCommand, offset: decodedOctets + (fault?.offset ?? 0),
+            fault?.message ?? "")
+        failure = error
+        buffer = []
+        discarded += position
+        position = 0
+        return error
     }
 
     private mutating func discardTaken() {
