@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Builds everything once, then runs the formatting check, all tests (with a private broker) and the
-# example. Fails when a step fails or when no test ran.
+# Checks the formatting, builds everything once, then runs all tests (with a private broker) and the
+# example. Fails when a step fails or when no test ran. Arguments go to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export REJOIN_DEVELOPMENT=1
@@ -15,17 +15,35 @@ swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Packa
 say "Build"
 swift build --build-tests --explicit-target-dependency-import-check error
 
-say "Tests"
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-bash Scripts/with-rabbitmq.sh swift test --skip-build "$@" 2>&1 | tee "$log"
 
-# `swift test` ends with 0 when a filter matches nothing; that is no success.
-grep -qE 'Test run with [1-9][0-9]* tests' "$log" || {
-    echo "test: no test ran" >&2
-    exit 1
+# Suites with real sockets run one after the other: beside thousands of seeded runs on two cores
+# their peers would seem to hang.
+sockets='^Rejoin(WebSocket|HTTP|Server|Chat)(Contract)?Tests\.|^Rejoin(CLI|Broker)Tests\.'
+
+run() {
+    bash Scripts/with-rabbitmq.sh swift test --skip-build "$@" 2>&1 | tee "$log"
+    # `swift test` ends with 0 when a filter matches nothing; that is no success.
+    grep -qE 'Test run with [1-9][0-9]* tests? .*passed' "$log" || {
+        echo "test: no test ran, or some failed" >&2
+        exit 1
+    }
+    summaries+=$(grep -E 'Test run with' "$log" | tail -n 1)$'\n'
 }
+summaries=""
 
-say "Example"
-(cd Examples/MiniHost && swift run MiniHost)
-grep -E 'Test run with' "$log" | tail -n 1
+if [ $# -gt 0 ]; then
+    say "Tests"
+    run "$@"
+else
+    say "Tests of the cores"
+    run --skip "$sockets"
+    say "Tests with real sockets"
+    run --no-parallel --filter "$sockets"
+    say "Example"
+    (cd Examples/MiniHost && env -u REJOIN_DEVELOPMENT swift run MiniHost)
+fi
+
+say "Summary"
+printf '%s' "$summaries"

@@ -6,9 +6,9 @@ enum Rejoin {
     static let commands: [Command] = platformCommands + [Command.stomp]
 
     #if os(Linux)
-        private static let platformCommands = [Command.serve, Command.token, Command.demo]
+    private static let platformCommands = [Command.serve, Command.token, Command.demo]
     #else
-        private static let platformCommands: [Command] = []
+    private static let platformCommands: [Command] = []
     #endif
 
     static func main() async {

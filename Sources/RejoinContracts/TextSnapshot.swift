@@ -1,7 +1,7 @@
 import Foundation
 
-/// A text that is committed in `Tests/Snapshots`, so that a review sees each change of it, such as a
-/// core's table of transitions.
+/// A text that is committed in `Tests/Snapshots`, so that a review sees each change of it, such as
+/// a core's table of transitions.
 package enum TextSnapshot {
     /// What is wrong with `text` as against the committed one; `nil` where they agree. With
     /// `REJOIN_RECORD=1` in the environment it writes the text instead, and says so.

@@ -2,7 +2,7 @@ import Foundation
 import RejoinModel
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 extension BackendFailure {

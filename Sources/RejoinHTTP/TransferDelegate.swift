@@ -4,7 +4,7 @@ import RejoinWire
 import Synchronization
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Collects the answers of a session's tasks and gives each to whoever waits for it, once.

@@ -4,7 +4,7 @@ import RejoinTime
 public import RejoinWire
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// The HTTP seam on URLSession, for one origin.
@@ -35,8 +35,8 @@ public final class URLSessionExchange: HTTPExchange {
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         #if !canImport(FoundationNetworking)
-            // The engine decides when to try again; it must learn at once that there is no network.
-            configuration.waitsForConnectivity = false
+        // The engine decides when to try again; it must learn at once that there is no network.
+        configuration.waitsForConnectivity = false
         #endif
         session = URLSession(configuration: configuration, delegate: delegate, delegateQueue: nil)
     }

@@ -54,7 +54,8 @@ enum StringScan {
         }
     }
 
-    /// The value of eight hexadecimal digits, the first in the lowest byte; `nil` where one is none.
+    /// The value of eight hexadecimal digits, the first in the lowest byte; `nil` where one is
+    /// none.
     @inline(__always)
     static func hexWord(_ digits: UInt64) -> UInt32? {
         guard digits & highs == 0 else { return nil }

@@ -11,9 +11,9 @@ public import RejoinTime
 ///
 /// - Messages stand in an array in the order in which they came; duplicates are found by a linear
 ///   search. So a message that comes late stays where it came.
-/// - Only a return to the foreground fills: one page, of a fixed size, of what follows the last read
-///   message. So nothing repairs a drop in the foreground, a hole larger than a page stays, and
-///   without a last read message nothing is fetched.
+/// - Only a return to the foreground fills: one page, of a fixed size, of what follows the last
+///   read message. So nothing repairs a drop in the foreground, a hole larger than a page stays,
+///   and without a last read message nothing is fetched.
 /// - Each live message moves the read position, whoever is looking. So after a drop the position
 ///   stands *behind* the hole, and the next fill starts after it: what was missed is never fetched.
 /// - It knows no coverage and shows no gaps. Its commits carry no proof, and its checkpoint none.
@@ -119,7 +119,7 @@ public struct LegacyPipeline: RoomPipeline {
             lastRead = last
             effects.append(.suggestRead(last))
         }
-        effects = append(page.messages, members: page.members) + effects
+        effects = append(page.messages, members: page.members, isHistory: !isFill) + effects
         if isFill { effects.append(Self.nothingProven) }
         return effects
     }
@@ -147,12 +147,12 @@ public struct LegacyPipeline: RoomPipeline {
         messages.contains { $0.id == id }
     }
 
-    private mutating func append(_ page: [Message], members newMembers: [Member])
-        -> [PipelineEffect]
-    {
+    private mutating func append(
+        _ page: [Message], members newMembers: [Member], isHistory: Bool = false
+    ) -> [PipelineEffect] {
         let fresh = page.filter { !holds($0.id) }
         // Older history goes to the front; everything else to the end, where it came.
-        if let first = messages.first?.id, let last = fresh.last?.id, last < first {
+        if isHistory, let first = messages.first?.id, let last = fresh.last?.id, last < first {
             messages.insert(contentsOf: fresh, at: 0)
         } else {
             messages += fresh

@@ -1,6 +1,7 @@
 public import RejoinModel
 
-/// What a read position is judged by: the rows that a room shows, and where messages may be missing.
+/// What a read position is judged by: the rows that a room shows, and where messages may be
+/// missing.
 ///
 /// Made from a snapshot, it says nothing that the snapshot does not: what lies below the window
 /// counts as unbroken only where coverage proves it.
@@ -126,8 +127,8 @@ public struct ReadFacts: Hashable, Sendable {
         return row.id
     }
 
-    /// How far a position may go that has reached `id`: past the invisible rows that follow it without
-    /// a gap.
+    /// How far a position may go that has reached `id`: past the invisible rows that follow it
+    /// without a gap.
     ///
     /// - Complexity: O(rows after it + invisible rows · gaps).
     func passingInvisibleRows(after id: MessageID) -> MessageID {

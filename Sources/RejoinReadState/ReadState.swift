@@ -21,8 +21,8 @@ public struct ReadState: Hashable, Sendable {
         return true
     }
 
-    /// Advances to a message, at most to the room's last one. An earlier message changes nothing: the
-    /// position never moves back by itself.
+    /// Advances to a message, at most to the room's last one. An earlier message changes nothing:
+    /// the position never moves back by itself.
     ///
     /// - Returns: whether this state changed.
     @discardableResult

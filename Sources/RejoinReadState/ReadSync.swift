@@ -4,9 +4,9 @@ public import RejoinTime
 /// Keeps one room's read position true on this device and on the server (promise P4).
 ///
 /// A pure core. An advance applies here at once, is stored, and is reported until the server has
-/// acknowledged it; advances that come close together share a report. Marks of other devices, answers
-/// and summaries fold in by `max`. "Mark unread" is the one way back: a compare-and-set to the next
-/// version, which gives in where another device was first.
+/// acknowledged it; advances that come close together share a report. Marks of other devices,
+/// answers and summaries fold in by `max`. "Mark unread" is the one way back: a compare-and-set to
+/// the next version, which gives in where another device was first.
 ///
 /// ```
 ///            advance                coalescing over, or flush
@@ -137,8 +137,8 @@ extension ReadSync {
     private enum Scene: Sendable, Hashable {
         case inactive
         case active
-        /// Active, but the room was just marked unread, here or on another device: what is on screen
-        /// must not undo that. Rows count again from the next activation.
+        /// Active, but the room was just marked unread, here or on another device: what is on
+        /// screen must not undo that. Rows count again from the next activation.
         case paused
         case closed
     }
@@ -228,8 +228,8 @@ extension ReadSync {
         visible = range
     }
 
-    /// Advances to the rows on screen. Runs after every input: what was out of reach behind a gap may
-    /// have come within reach while it stayed on screen.
+    /// Advances to the rows on screen. Runs after every input: what was out of reach behind a gap
+    /// may have come within reach while it stayed on screen.
     private mutating func readVisibleRows() {
         guard let visible, let seen = facts.newestRow(in: visible) else { return }
         let position = record.mark.position
@@ -289,8 +289,8 @@ extension ReadSync {
             record.mark = max(record.mark, mark)
             return
         }
-        // The server has moved to our version or beyond: by our own act, or because another device was
-        // first. Its state stands; what was read here after our act stays read.
+        // The server has moved to our version or beyond: by our own act, or because another device
+        // was first. Its state stands; what was read here after our act stays read.
         record.pendingUnread = nil
         record.mark = max(record.acknowledged, readSince(pending, version: pending.version))
     }

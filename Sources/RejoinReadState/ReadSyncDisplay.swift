@@ -53,15 +53,15 @@ extension ReadSync {
         return isExact ? .exact(count) : .atLeast(count)
     }
 
-    /// Whether everything that the server has counted is held, so that our own count cannot be behind
-    /// it.
+    /// Whether everything that the server has counted is held, so that our own count cannot be
+    /// behind it.
     private var summaryIsHeld: Bool {
         guard let asOf = record.summary?.asOf else { return true }
         return facts.last.map { asOf <= $0 } ?? false
     }
 
-    /// How many of the messages that a summary counts have been read since; `nil` where that cannot be
-    /// counted.
+    /// How many of the messages that a summary counts have been read since; `nil` where that cannot
+    /// be counted.
     private func readSince(_ summary: UnreadSummary) -> Int? {
         guard let position = mark.position else { return summary.mark.position == nil ? 0 : nil }
         if summary.mark.position == position { return 0 }

@@ -17,18 +17,18 @@ public struct SystemTime: TimeSource {
 
     public func sleep(until deadline: Instant) async throws {
         #if os(Linux)
-            // A task that sleeps on `ContinuousClock` may never wake: libdispatch (6.3.1) can leave
-            // its boot-time timer expired, unread and disarmed in epoll while timers of the other
-            // clock run. So we sleep on the suspending clock, and look again every half minute,
-            // because that clock stands still while the machine sleeps.
-            while true {
-                let left = now.duration(to: deadline)
-                guard left > .zero else { return try Task.checkCancellation() }
-                try await SuspendingClock().sleep(for: min(left, .seconds(30)))
-            }
+        // A task that sleeps on `ContinuousClock` may never wake: libdispatch (6.3.1) can leave
+        // its boot-time timer expired, unread and disarmed in epoll while timers of the other
+        // clock run. So we sleep on the suspending clock, and look again every half minute,
+        // because that clock stands still while the machine sleeps.
+        while true {
+            let left = now.duration(to: deadline)
+            guard left > .zero else { return try Task.checkCancellation() }
+            try await SuspendingClock().sleep(for: min(left, .seconds(30)))
+        }
         #else
-            let wait = Instant.origin.duration(to: deadline)
-            try await ContinuousClock().sleep(until: start.advanced(by: wait))
+        let wait = Instant.origin.duration(to: deadline)
+        try await ContinuousClock().sleep(until: start.advanced(by: wait))
         #endif
     }
 }

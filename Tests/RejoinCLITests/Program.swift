@@ -1,47 +1,47 @@
 #if os(Linux)
-    import Foundation
-    import Testing
+import Foundation
+import Testing
 
-    /// The program `rejoin` as a person calls it.
-    enum Program {
-        struct Result {
-            let status: Int32
-            let output: [UInt8]
-            let errors: String
+/// The program `rejoin` as a person calls it.
+enum Program {
+    struct Result {
+        let status: Int32
+        let output: [UInt8]
+        let errors: String
 
-            var text: String { String(decoding: output, as: UTF8.self) }
-            var lines: [String] {
-                text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
-            }
-        }
-
-        /// It stands beside the test bundle.
-        private static let executable = Bundle.main.bundleURL.appending(path: "rejoin")
-
-        static func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
-            let process = Process()
-            process.executableURL = executable
-            process.arguments = arguments
-            let directory = FileManager.default.temporaryDirectory
-                .appending(path: "rejoin-cli-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(
-                at: directory, withIntermediateDirectories: true)
-            defer { try? FileManager.default.removeItem(at: directory) }
-            // Files, not pipes: nothing can fill up while nobody reads.
-            let files = ["in", "out", "err"].map { directory.appending(path: $0) }
-            try Data(input).write(to: files[0])
-            for file in files.dropFirst() {
-                _ = FileManager.default.createFile(atPath: file.path, contents: nil)
-            }
-            process.standardInput = try FileHandle(forReadingFrom: files[0])
-            process.standardOutput = try FileHandle(forWritingTo: files[1])
-            process.standardError = try FileHandle(forWritingTo: files[2])
-            process.environment = ["PATH": "/usr/bin:/bin"]
-            try process.run()
-            process.waitUntilExit()
-            return Result(
-                status: process.terminationStatus, output: [UInt8](try Data(contentsOf: files[1])),
-                errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+        var text: String { String(decoding: output, as: UTF8.self) }
+        var lines: [String] {
+            text.split(separator: "\n", omittingEmptySubsequences: true).map(String.init)
         }
     }
+
+    /// It stands beside the test bundle.
+    private static let executable = Bundle.main.bundleURL.appending(path: "rejoin")
+
+    static func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        let directory = FileManager.default.temporaryDirectory
+            .appending(path: "rejoin-cli-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(
+            at: directory, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        // Files, not pipes: nothing can fill up while nobody reads.
+        let files = ["in", "out", "err"].map { directory.appending(path: $0) }
+        try Data(input).write(to: files[0])
+        for file in files.dropFirst() {
+            _ = FileManager.default.createFile(atPath: file.path, contents: nil)
+        }
+        process.standardInput = try FileHandle(forReadingFrom: files[0])
+        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        process.standardError = try FileHandle(forWritingTo: files[2])
+        process.environment = ["PATH": "/usr/bin:/bin"]
+        try process.run()
+        process.waitUntilExit()
+        return Result(
+            status: process.terminationStatus, output: [UInt8](try Data(contentsOf: files[1])),
+            errors: String(decoding: try Data(contentsOf: files[2]), as: UTF8.self))
+    }
+}
 #endif

@@ -1,120 +1,120 @@
 #if os(Linux)
-    import Foundation
-    import Testing
+import Foundation
+import Testing
 
-    /// Wrong flags, ports, tokens and files give one clear line and a non-zero exit; help is help.
-    @Suite("rejoin")
-    struct ProgramTests {
-        @Test("--help shows every subcommand, and each has its own --help")
-        func help() throws {
-            let overview = try Program.run(["--help"])
-            #expect(overview.status == 0)
-            for name in ["serve", "token", "demo", "stomp"] {
-                #expect(overview.text.contains("  \(name)"))
-                let help = try Program.run([name, "--help"])
-                #expect(help.status == 0)
-                #expect(help.text.hasPrefix("usage: rejoin \(name)"))
-            }
+/// Wrong flags, ports, tokens and files give one clear line and a non-zero exit; help is help.
+@Suite("rejoin")
+struct ProgramTests {
+    @Test("--help shows every subcommand, and each has its own --help")
+    func help() throws {
+        let overview = try Program.run(["--help"])
+        #expect(overview.status == 0)
+        for name in ["serve", "token", "demo", "stomp"] {
+            #expect(overview.text.contains("  \(name)"))
+            let help = try Program.run([name, "--help"])
+            #expect(help.status == 0)
+            #expect(help.text.hasPrefix("usage: rejoin \(name)"))
         }
+    }
 
-        @Test(
-            "What is wrong is told in one line on standard error",
-            arguments: [
-                (["nonsense"], "unknown subcommand 'nonsense'"),
-                (["demo", "--sed", "1"], "unknown argument '--sed'"),
-                (["demo", "--seed", "x"], "--seed must be a whole number"),
-                (["demo", "--seed"], "--seed needs a value"),
-                (["serve", "--port", "70000"], "--port must be a whole number"),
-                (["token"], "--user NAME"),
-                (["token", "--user", "ann", "--secret", "/no/such/file"], "/no/such/file"),
-                (["token", "--user", "ann", "--expires", "soon"], "--expires must be"),
-                (["stomp"], "decode"),
-                (["stomp", "decode", "--split", "9,5"], "--split"),
-                (["stomp", "decode", "--version", "2.0"], "--version"),
-                (["stomp", "decode", "--role", "broker"], "--role"),
+    @Test(
+        "What is wrong is told in one line on standard error",
+        arguments: [
+            (["nonsense"], "unknown subcommand 'nonsense'"),
+            (["demo", "--sed", "1"], "unknown argument '--sed'"),
+            (["demo", "--seed", "x"], "--seed must be a whole number"),
+            (["demo", "--seed"], "--seed needs a value"),
+            (["serve", "--port", "70000"], "--port must be a whole number"),
+            (["token"], "--user NAME"),
+            (["token", "--user", "ann", "--secret", "/no/such/file"], "/no/such/file"),
+            (["token", "--user", "ann", "--expires", "soon"], "--expires must be"),
+            (["stomp"], "decode"),
+            (["stomp", "decode", "--split", "9,5"], "--split"),
+            (["stomp", "decode", "--version", "2.0"], "--version"),
+            (["stomp", "decode", "--role", "broker"], "--role"),
+        ])
+    func wrongUsage(_ arguments: [String], _ expected: String) throws {
+        let result = try Program.run(arguments)
+        #expect(result.status != 0)
+        #expect(result.output.isEmpty)
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        #expect(result.errors.hasPrefix("rejoin: "))
+        #expect(result.errors.contains(expected), "\(result.errors)")
+    }
+}
+
+@Suite("rejoin stomp")
+struct StompProgramTests {
+    private let frame = "MESSAGE\nsubscription:1\nmessage-id:a\\cb\n\nhi\0\n"
+
+    @Test("decode prints frames with their pairs, heart-beats, and what is unfinished")
+    func decode() throws {
+        let result = try Program.run(
+            ["stomp", "decode"], input: Array("\n\(frame)MESSAGE\n".utf8))
+        #expect(result.status == 0)
+        #expect(
+            result.lines == [
+                #"{"heartbeat":true}"#,
+                #"{"command":"MESSAGE","headers":[["subscription","1"],["message-id","a:b"]],"#
+                    + #""bodyBase64":"aGk="}"#,
+                #"{"heartbeat":true}"#,
+                #"{"needMore":true}"#,
             ])
-        func wrongUsage(_ arguments: [String], _ expected: String) throws {
-            let result = try Program.run(arguments)
-            #expect(result.status != 0)
-            #expect(result.output.isEmpty)
-            #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
-            #expect(result.errors.hasPrefix("rejoin: "))
-            #expect(result.errors.contains(expected), "\(result.errors)")
-        }
     }
 
-    @Suite("rejoin stomp")
-    struct StompProgramTests {
-        private let frame = "MESSAGE\nsubscription:1\nmessage-id:a\\cb\n\nhi\0\n"
-
-        @Test("decode prints frames with their pairs, heart-beats, and what is unfinished")
-        func decode() throws {
-            let result = try Program.run(
-                ["stomp", "decode"], input: Array("\n\(frame)MESSAGE\n".utf8))
-            #expect(result.status == 0)
-            #expect(
-                result.lines == [
-                    #"{"heartbeat":true}"#,
-                    #"{"command":"MESSAGE","headers":[["subscription","1"],["message-id","a:b"]],"#
-                        + #""bodyBase64":"aGk="}"#,
-                    #"{"heartbeat":true}"#,
-                    #"{"needMore":true}"#,
-                ])
-        }
-
-        @Test("decode is the same wherever the input is split")
-        func split() throws {
-            let whole = try Program.run(["stomp", "decode"], input: Array(frame.utf8))
-            let cuts = (1..<frame.utf8.count).map(String.init).joined(separator: ",")
-            let split = try Program.run(
-                ["stomp", "decode", "--split", cuts], input: Array(frame.utf8))
-            #expect(whole.text == split.text)
-        }
-
-        @Test("An error names the first offending octet, and decoding stops there")
-        func error() throws {
-            let result = try Program.run(
-                ["stomp", "decode"], input: Array("MESSAGE\na:\\t\n\n\0MESSAGE\n\n\0".utf8))
-            #expect(result.status == 1)
-            #expect(result.lines.count == 1)
-            #expect(result.lines.first?.contains(#""offset":10"#) == true, "\(result.text)")
-        }
-
-        @Test("encode does the reverse")
-        func encode() throws {
-            let bytes = Array(frame.utf8)
-            let decoded = try Program.run(["stomp", "decode"], input: bytes)
-            let encoded = try Program.run(["stomp", "encode"], input: decoded.output)
-            #expect(encoded.status == 0)
-            let again = try Program.run(["stomp", "decode"], input: encoded.output)
-            #expect(again.lines.first == decoded.lines.first)
-            let bad = try Program.run(["stomp", "encode"], input: Array("{\"command\":1}\n".utf8))
-            #expect(bad.status == 1)
-            #expect(bad.errors.contains("line 1"))
-        }
+    @Test("decode is the same wherever the input is split")
+    func split() throws {
+        let whole = try Program.run(["stomp", "decode"], input: Array(frame.utf8))
+        let cuts = (1..<frame.utf8.count).map(String.init).joined(separator: ",")
+        let split = try Program.run(
+            ["stomp", "decode", "--split", cuts], input: Array(frame.utf8))
+        #expect(whole.text == split.text)
     }
 
-    @Suite("rejoin demo", .serialized)
-    struct DemoProgramTests {
-        @Test(
-            "P1 P2 P3 P4: through every trouble the refactored pipeline ends whole, the legacy does not",
-            arguments: [UInt64(3), 14])
-        func demo(_ seed: UInt64) throws {
-            let result = try Program.run(["demo", "--seed", "\(seed)", "--json"])
-            #expect(result.status == 0, "\(result.errors)")
-            #expect(result.lines.count == 1)
-            let line = try #require(
-                JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
-            #expect(line["seed"] as? Int == Int(seed))
-            let rows = try #require(line["pipelines"] as? [[String: Any]])
-            #expect(rows.map { $0["name"] as? String } == ["legacy", "refactored"])
-            let refactored = try #require(rows.last)
-            for key in ["missing", "duplicated", "misordered"] {
-                #expect(refactored[key] as? Int == 0, "\(key) with seed \(seed)")
-            }
-            #expect(refactored["readAgreed"] as? Bool == true)
-            #expect(refactored["held"] as? Int == refactored["sent"] as? Int)
-            #expect((rows.first?["missing"] as? Int ?? 0) > 0, "the legacy pipeline loses")
-        }
+    @Test("An error names the first offending octet, and decoding stops there")
+    func error() throws {
+        let result = try Program.run(
+            ["stomp", "decode"], input: Array("MESSAGE\na:\\t\n\n\0MESSAGE\n\n\0".utf8))
+        #expect(result.status == 1)
+        #expect(result.lines.count == 1)
+        #expect(result.lines.first?.contains(#""offset":10"#) == true, "\(result.text)")
     }
+
+    @Test("encode does the reverse")
+    func encode() throws {
+        let bytes = Array(frame.utf8)
+        let decoded = try Program.run(["stomp", "decode"], input: bytes)
+        let encoded = try Program.run(["stomp", "encode"], input: decoded.output)
+        #expect(encoded.status == 0)
+        let again = try Program.run(["stomp", "decode"], input: encoded.output)
+        #expect(again.lines.first == decoded.lines.first)
+        let bad = try Program.run(["stomp", "encode"], input: Array("{\"command\":1}\n".utf8))
+        #expect(bad.status == 1)
+        #expect(bad.errors.contains("line 1"))
+    }
+}
+
+@Suite("rejoin demo", .serialized)
+struct DemoProgramTests {
+    @Test(
+        "P1 P2 P3 P4: through every trouble the refactored pipeline ends whole, the legacy does not",
+        arguments: [UInt64(3), 14])
+    func demo(_ seed: UInt64) throws {
+        let result = try Program.run(["demo", "--seed", "\(seed)", "--json"])
+        #expect(result.status == 0, "\(result.errors)")
+        #expect(result.lines.count == 1)
+        let line = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+        #expect(line["seed"] as? Int == Int(seed))
+        let rows = try #require(line["pipelines"] as? [[String: Any]])
+        #expect(rows.map { $0["name"] as? String } == ["legacy", "refactored"])
+        let refactored = try #require(rows.last)
+        for key in ["missing", "duplicated", "misordered"] {
+            #expect(refactored[key] as? Int == 0, "\(key) with seed \(seed)")
+        }
+        #expect(refactored["readAgreed"] as? Bool == true)
+        #expect(refactored["held"] as? Int == refactored["sent"] as? Int)
+        #expect((rows.first?["missing"] as? Int ?? 0) > 0, "the legacy pipeline loses")
+    }
+}
 #endif

@@ -1,93 +1,93 @@
 #if os(Linux)
-    import Foundation
-    import Testing
+import Foundation
+import Testing
 
-    /// The program `rejoin` with an environment, while it runs: for subcommands that go on until they
-    /// are told to end.
-    final class RunningProgram: Sendable {
-        /// What came of a run.
-        struct Outcome {
-            var status: Int32
-            var output: String
-            var errors: String
-        }
+/// The program `rejoin` with an environment, while it runs: for subcommands that go on until they
+/// are told to end.
+final class RunningProgram: Sendable {
+    /// What came of a run.
+    struct Outcome {
+        var status: Int32
+        var output: String
+        var errors: String
+    }
 
-        /// Runs to the end. The environment holds nothing but what is given.
-        static func run(_ arguments: String..., environment: [String: String] = [:]) async throws
-            -> Outcome
-        {
-            try await RunningProgram(arguments, environment: environment).outcome()
-        }
+    /// Runs to the end. The environment holds nothing but what is given.
+    static func run(_ arguments: String..., environment: [String: String] = [:]) async throws
+        -> Outcome
+    {
+        try await RunningProgram(arguments, environment: environment).outcome()
+    }
 
-        private let process: Process
-        private let output = Pipe()
-        private let errors = Pipe()
+    private let process: Process
+    private let output = Pipe()
+    private let errors = Pipe()
 
-        init(_ arguments: [String], environment: [String: String] = [:]) throws {
-            process = Process()
-            process.executableURL = Bundle.main.bundleURL.appending(path: "rejoin")
-            process.arguments = arguments
-            process.environment = environment
-            process.standardOutput = output
-            process.standardError = errors
-            try process.run()
-        }
+    init(_ arguments: [String], environment: [String: String] = [:]) throws {
+        process = Process()
+        process.executableURL = Bundle.main.bundleURL.appending(path: "rejoin")
+        process.arguments = arguments
+        process.environment = environment
+        process.standardOutput = output
+        process.standardError = errors
+        try process.run()
+    }
 
-        deinit {
-            if process.isRunning { process.terminate() }
-        }
+    deinit {
+        if process.isRunning { process.terminate() }
+    }
 
-        /// The next line of its output; `nil` at the end.
-        func line() async -> String? {
-            await onQueue { [output] in
-                var bytes: [UInt8] = []
-                while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
-                    if byte == UInt8(ascii: "\n") {
-                        return String(decoding: bytes, as: UTF8.self)
-                    }
-                    bytes.append(byte)
+    /// The next line of its output; `nil` at the end.
+    func line() async -> String? {
+        await onQueue { [output] in
+            var bytes: [UInt8] = []
+            while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
+                if byte == UInt8(ascii: "\n") {
+                    return String(decoding: bytes, as: UTF8.self)
                 }
-                return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+                bytes.append(byte)
             }
-        }
-
-        func signal(_ number: Int32) {
-            kill(process.processIdentifier, number)
-        }
-
-        /// Waits for the end.
-        func outcome() async throws -> Outcome {
-            await onQueue { [process, output, errors] in
-                let told = output.fileHandleForReading.readDataToEndOfFile()
-                let failed = errors.fileHandleForReading.readDataToEndOfFile()
-                process.waitUntilExit()
-                return Outcome(
-                    status: process.terminationStatus,
-                    output: String(decoding: told, as: UTF8.self),
-                    errors: String(decoding: failed, as: UTF8.self))
-            }
-        }
-
-        /// Blocking calls run outside of the pool.
-        private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
-            -> Value
-        {
-            await withCheckedContinuation { continuation in
-                DispatchQueue.global().async { continuation.resume(returning: body()) }
-            }
+            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
         }
     }
 
-    extension RunningProgram.Outcome {
-        /// A failure that a person can mend: one line, nothing on the output, and this status.
-        func expectFailure(
-            _ status: Int32, _ text: String, source: SourceLocation = #_sourceLocation
-        ) {
-            #expect(self.status == status, sourceLocation: source)
-            #expect(output.isEmpty, sourceLocation: source)
-            #expect(errors.hasPrefix("rejoin: "), sourceLocation: source)
-            #expect(errors.contains(text), "\(errors)", sourceLocation: source)
-            #expect(errors.filter { $0 == "\n" }.count == 1, sourceLocation: source)
+    func signal(_ number: Int32) {
+        kill(process.processIdentifier, number)
+    }
+
+    /// Waits for the end.
+    func outcome() async throws -> Outcome {
+        await onQueue { [process, output, errors] in
+            let told = output.fileHandleForReading.readDataToEndOfFile()
+            let failed = errors.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return Outcome(
+                status: process.terminationStatus,
+                output: String(decoding: told, as: UTF8.self),
+                errors: String(decoding: failed, as: UTF8.self))
         }
     }
+
+    /// Blocking calls run outside of the pool.
+    private func onQueue<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async
+        -> Value
+    {
+        await withCheckedContinuation { continuation in
+            DispatchQueue.global().async { continuation.resume(returning: body()) }
+        }
+    }
+}
+
+extension RunningProgram.Outcome {
+    /// A failure that a person can mend: one line, nothing on the output, and this status.
+    func expectFailure(
+        _ status: Int32, _ text: String, source: SourceLocation = #_sourceLocation
+    ) {
+        #expect(self.status == status, sourceLocation: source)
+        #expect(output.isEmpty, sourceLocation: source)
+        #expect(errors.hasPrefix("rejoin: "), sourceLocation: source)
+        #expect(errors.contains(text), "\(errors)", sourceLocation: source)
+        #expect(errors.filter { $0 == "\n" }.count == 1, sourceLocation: source)
+    }
+}
 #endif

@@ -83,7 +83,7 @@ struct CoverageTests {
                 covered.formUnion(ids)
             }
             #if DEBUG
-                coverage.checkInvariants()
+            coverage.checkInvariants()
             #endif
         }
         for place in 0..<330 {

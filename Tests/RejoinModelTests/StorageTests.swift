@@ -35,7 +35,7 @@ struct StorageTests {
         copies.append((timeline, array))
         for (timeline, array) in copies {
             #if DEBUG
-                timeline.checkStorage()
+            timeline.checkStorage()
             #endif
             #expect(timeline.messages() == array)
             #expect(timeline.first == array.first && timeline.last == array.last)
@@ -60,7 +60,7 @@ struct StorageTests {
             }
         }
         #if DEBUG
-            timeline.checkStorage()
+        timeline.checkStorage()
         #endif
         #expect(timeline.count == 3 * count)
         let messages = timeline.messages()

@@ -1,44 +1,44 @@
 #if os(Linux)
-    import Foundation
+import Foundation
 
-    extension Command {
-        /// `rejoin demo`.
-        static let demo = Command(
-            name: "demo", summary: "one conversation through both pipelines, while it breaks",
-            help: """
-                usage: rejoin demo [--seed N] [--json]
+extension Command {
+    /// `rejoin demo`.
+    static let demo = Command(
+        name: "demo", summary: "one conversation through both pipelines, while it breaks",
+        help: """
+            usage: rejoin demo [--seed N] [--json]
 
-                Starts the reference backend and two fault proxies on free loopback ports. A writer
-                sends a few hundred messages while two readers, one on the legacy pipeline and one
-                on the refactored pipeline, go through the same troubles: resets, cut frames,
-                half-open sockets, outages, the background, a server restart. Then it compares what
-                each of them holds with what the server stored.
+            Starts the reference backend and two fault proxies on free loopback ports. A writer
+            sends a few hundred messages while two readers, one on the legacy pipeline and one
+            on the refactored pipeline, go through the same troubles: resets, cut frames,
+            half-open sockets, outages, the background, a server restart. Then it compares what
+            each of them holds with what the server stored.
 
-                  --seed N   draws the troubles (default 1)
-                  --json     prints one line {"seed":…,"pipelines":[…]}
+              --seed N   draws the troubles (default 1)
+              --json     prints one line {"seed":…,"pipelines":[…]}
 
-                Exit status: 0 if the refactored pipeline holds every message, once, in order;
-                1 if it does not, or if something could not be started; 2 for wrong usage.
-                """
-        ) { arguments in
-            var arguments = arguments
-            let isJSON = arguments.flag("--json")
-            let seed = try arguments.integer("--seed", in: UInt64.min...UInt64.max) ?? 1
-            try arguments.finish()
-            let plan = DemoPlan(seed: seed)
-            let result = try await DemoRun(plan: plan, progress: Self.note).run()
-            if isJSON {
-                print(result.json)
-            } else {
-                print(
-                    "\nseed \(seed): \(plan.messageCount) messages, \(plan.steps.count) troubles\n")
-                print(result.table)
-            }
-            return result.isKept ? 0 : 1
+            Exit status: 0 if the refactored pipeline holds every message, once, in order;
+            1 if it does not, or if something could not be started; 2 for wrong usage.
+            """
+    ) { arguments in
+        var arguments = arguments
+        let isJSON = arguments.flag("--json")
+        let seed = try arguments.integer("--seed", in: UInt64.min...UInt64.max) ?? 1
+        try arguments.finish()
+        let plan = DemoPlan(seed: seed)
+        let result = try await DemoRun(plan: plan, progress: Self.note).run()
+        if isJSON {
+            print(result.json)
+        } else {
+            print(
+                "\nseed \(seed): \(plan.messageCount) messages, \(plan.steps.count) troubles\n")
+            print(result.table)
         }
-
-        private static func note(_ text: String) {
-            FileHandle.standardError.write(Data("demo: \(text)\n".utf8))
-        }
+        return result.isKept ? 0 : 1
     }
+
+    private static func note(_ text: String) {
+        FileHandle.standardError.write(Data("demo: \(text)\n".utf8))
+    }
+}
 #endif

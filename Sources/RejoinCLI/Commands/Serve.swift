@@ -1,151 +1,151 @@
 #if os(Linux)
-    import Foundation
-    import RejoinJSON
-    import RejoinModel
-    import RejoinServer
-    import RejoinWire
+import Foundation
+import RejoinJSON
+import RejoinModel
+import RejoinServer
+import RejoinWire
 
-    extension Command {
-        /// `rejoin serve`.
-        static let serve = Command(
-            name: "serve", summary: "run the reference backend: REST and STOMP over WebSocket",
-            help: """
-                usage: rejoin serve [options]
+extension Command {
+    /// `rejoin serve`.
+    static let serve = Command(
+        name: "serve", summary: "run the reference backend: REST and STOMP over WebSocket",
+        help: """
+            usage: rejoin serve [options]
 
-                Serves chat rooms as REST under /v1 and as STOMP over WebSocket at /ws, on one port,
-                until it is stopped by SIGINT (Control-C) or SIGTERM.
+            Serves chat rooms as REST under /v1 and as STOMP over WebSocket at /ws, on one port,
+            until it is stopped by SIGINT (Control-C) or SIGTERM.
 
-                  --host ADDRESS         the IPv4 address to listen on (default 127.0.0.1: this
-                                         machine alone)
-                  --port NUMBER          the port to listen on (default 8080; 0: any free one)
-                  --data DIR             where the database is kept (default ./rejoin-data)
-                  --secret FILE          the file with the secret that signs tokens
-                  --room NAME:ann,bob    a room and its members, made before the start; repeat it
-                                         for more rooms
-                  --certificate FILE     with --key: serve https and wss with this PEM certificate
-                  --key FILE             its private key
-                  --rate NUMBER          requests a second for each person (default: any number)
-                  --json                 one JSON object a line instead of text
+              --host ADDRESS         the IPv4 address to listen on (default 127.0.0.1: this
+                                     machine alone)
+              --port NUMBER          the port to listen on (default 8080; 0: any free one)
+              --data DIR             where the database is kept (default ./rejoin-data)
+              --secret FILE          the file with the secret that signs tokens
+              --room NAME:ann,bob    a room and its members, made before the start; repeat it
+                                     for more rooms
+              --certificate FILE     with --key: serve https and wss with this PEM certificate
+              --key FILE             its private key
+              --rate NUMBER          requests a second for each person (default: any number)
+              --json                 one JSON object a line instead of text
 
-                \(ServerSecret.help)
-                rejoin token issues tokens.
-                """
-        ) { arguments in
-            var arguments = arguments
-            let isJSON = arguments.flag("--json")
-            let rooms = try arguments.options("--room").map(RoomArgument.init)
-            let configuration = try Self.configuration(from: &arguments)
-            try arguments.finish()
+            \(ServerSecret.help)
+            rejoin token issues tokens.
+            """
+    ) { arguments in
+        var arguments = arguments
+        let isJSON = arguments.flag("--json")
+        let rooms = try arguments.options("--room").map(RoomArgument.init)
+        let configuration = try Self.configuration(from: &arguments)
+        try arguments.finish()
 
-            let server = ReferenceServer(configuration)
-            do {
-                let port = try await server.start()
-                for room in rooms {
-                    try await server.createRoom(room.id, users: room.users)
-                }
-                ServeReport(isJSON: isJSON).started(configuration, on: port, rooms)
-            } catch let error as ReferenceServerError {
-                await server.stop()
-                throw CommandError.failure(error.message)
+        let server = ReferenceServer(configuration)
+        do {
+            let port = try await server.start()
+            for room in rooms {
+                try await server.createRoom(room.id, users: room.users)
             }
-            await StopSignal.wait()
+            ServeReport(isJSON: isJSON).started(configuration, on: port, rooms)
+        } catch let error as ReferenceServerError {
             await server.stop()
-            ServeReport(isJSON: isJSON).stopped()
-            return 0
+            throw CommandError.failure(error.message)
         }
-
-        private static func configuration(from arguments: inout Arguments) throws
-            -> ServerConfiguration
-        {
-            let host = try arguments.option("--host") ?? "127.0.0.1"
-            let port: UInt16 = try arguments.integer("--port", in: 0...65_535) ?? 8_080
-            let directory = try arguments.option("--data") ?? "rejoin-data"
-            let certificate = try arguments.option("--certificate")
-            let key = try arguments.option("--key")
-            let rate: Int? = try arguments.integer("--rate", in: 1...1_000_000)
-            var limits = ServerLimits()
-            limits.rate = rate.map { RateLimit(perSecond: $0, burst: 2 * $0) }
-            let tls: TLSFiles?
-            switch (certificate, key) {
-            case (nil, nil): tls = nil
-            case (let certificate?, let key?):
-                tls = TLSFiles(certificate: certificate, privateKey: key)
-            default: throw CommandError.usage("--certificate and --key go together")
-            }
-            return ServerConfiguration(
-                directory: directory, secret: try ServerSecret.take(from: &arguments),
-                format: ReferenceFormat(), host: host, port: port, tls: tls, limits: limits)
-        }
+        await StopSignal.wait()
+        await server.stop()
+        ServeReport(isJSON: isJSON).stopped()
+        return 0
     }
 
-    /// `NAME:ann,bob`.
-    private struct RoomArgument {
-        let id: RoomID
-        let users: [UserID]
-
-        init(_ text: String) throws(CommandError) {
-            let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
-            guard parts.count == 2 else {
-                throw .usage("--room must be NAME:ann,bob, not '\(text)'")
-            }
-            id = RoomID(parts[0])
-            users = parts[1].split(separator: ",").map { UserID(String($0)) }
+    private static func configuration(from arguments: inout Arguments) throws
+        -> ServerConfiguration
+    {
+        let host = try arguments.option("--host") ?? "127.0.0.1"
+        let port: UInt16 = try arguments.integer("--port", in: 0...65_535) ?? 8_080
+        let directory = try arguments.option("--data") ?? "rejoin-data"
+        let certificate = try arguments.option("--certificate")
+        let key = try arguments.option("--key")
+        let rate: Int? = try arguments.integer("--rate", in: 1...1_000_000)
+        var limits = ServerLimits()
+        limits.rate = rate.map { RateLimit(perSecond: $0, burst: 2 * $0) }
+        let tls: TLSFiles?
+        switch (certificate, key) {
+        case (nil, nil): tls = nil
+        case (let certificate?, let key?):
+            tls = TLSFiles(certificate: certificate, privateKey: key)
+        default: throw CommandError.usage("--certificate and --key go together")
         }
+        return ServerConfiguration(
+            directory: directory, secret: try ServerSecret.take(from: &arguments),
+            format: ReferenceFormat(), host: host, port: port, tls: tls, limits: limits)
+    }
+}
+
+/// `NAME:ann,bob`.
+private struct RoomArgument {
+    let id: RoomID
+    let users: [UserID]
+
+    init(_ text: String) throws(CommandError) {
+        let parts = text.split(separator: ":", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw .usage("--room must be NAME:ann,bob, not '\(text)'")
+        }
+        id = RoomID(parts[0])
+        users = parts[1].split(separator: ",").map { UserID(String($0)) }
+    }
+}
+
+/// What `serve` says, for people or for machines.
+private struct ServeReport {
+    let isJSON: Bool
+
+    func started(
+        _ configuration: ServerConfiguration, on port: UInt16, _ rooms: [RoomArgument]
+    ) {
+        let origin = "\(configuration.host):\(port)"
+        let isSecure = configuration.tls != nil
+        guard isJSON else {
+            say("listening on \(isSecure ? "https" : "http")://\(origin)/v1")
+            say("and on \(isSecure ? "wss" : "ws")://\(origin)\(configuration.webSocketPath)")
+            for room in rooms {
+                let people = room.users.map(\.rawValue).joined(separator: ", ")
+                say("room \(room.id): \(people)")
+            }
+            return
+        }
+        var line = JSONWriter()
+        line.beginObject()
+        line.member("event", "listening")
+        line.member("host", configuration.host)
+        line.member("port", port)
+        line.member("webSocketPath", configuration.webSocketPath)
+        line.member("secure", isSecure)
+        line.endObject()
+        say(String(decoding: line.bytes, as: UTF8.self))
     }
 
-    /// What `serve` says, for people or for machines.
-    private struct ServeReport {
-        let isJSON: Bool
-
-        func started(
-            _ configuration: ServerConfiguration, on port: UInt16, _ rooms: [RoomArgument]
-        ) {
-            let origin = "\(configuration.host):\(port)"
-            let isSecure = configuration.tls != nil
-            guard isJSON else {
-                say("listening on \(isSecure ? "https" : "http")://\(origin)/v1")
-                say("and on \(isSecure ? "wss" : "ws")://\(origin)\(configuration.webSocketPath)")
-                for room in rooms {
-                    let people = room.users.map(\.rawValue).joined(separator: ", ")
-                    say("room \(room.id): \(people)")
-                }
-                return
-            }
-            var line = JSONWriter()
-            line.beginObject()
-            line.member("event", "listening")
-            line.member("host", configuration.host)
-            line.member("port", port)
-            line.member("webSocketPath", configuration.webSocketPath)
-            line.member("secure", isSecure)
-            line.endObject()
-            say(String(decoding: line.bytes, as: UTF8.self))
-        }
-
-        func stopped() {
-            say(isJSON ? #"{"event":"stopped"}"# : "stopped")
-        }
-
-        /// At once, also into a pipe: whoever started the server waits for this line.
-        private func say(_ line: String) {
-            FileHandle.standardOutput.write(Data((line + "\n").utf8))
-        }
+    func stopped() {
+        say(isJSON ? #"{"event":"stopped"}"# : "stopped")
     }
 
-    /// Waits for the signals that ask a program to end.
-    private enum StopSignal {
-        static func wait() async {
-            let (signals, continuation) = AsyncStream.makeStream(
-                of: Int32.self, bufferingPolicy: .bufferingNewest(1))
-            let sources = [SIGINT, SIGTERM].map { number in
-                signal(number, SIG_IGN)
-                let source = DispatchSource.makeSignalSource(signal: number)
-                source.setEventHandler { continuation.yield(number) }
-                source.resume()
-                return source
-            }
-            for await _ in signals { break }
-            for source in sources { source.cancel() }
-        }
+    /// At once, also into a pipe: whoever started the server waits for this line.
+    private func say(_ line: String) {
+        FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
+}
+
+/// Waits for the signals that ask a program to end.
+private enum StopSignal {
+    static func wait() async {
+        let (signals, continuation) = AsyncStream.makeStream(
+            of: Int32.self, bufferingPolicy: .bufferingNewest(1))
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { continuation.yield(number) }
+            source.resume()
+            return source
+        }
+        for await _ in signals { break }
+        for source in sources { source.cancel() }
+    }
+}
 #endif

@@ -41,7 +41,7 @@ extension Command {
 
     /// Takes `--version` out.
     static func stompVersion(_ arguments: inout Arguments) throws(CommandError) -> StompVersion {
-        guard let text = try arguments.option("--version") else { return .v1_2 }
+        guard let text = try arguments.option("--version") else { return .v12 }
         guard let version = StompVersion(text) else {
             throw .usage("--version must be 1.0, 1.1 or 1.2, not '\(text)'")
         }

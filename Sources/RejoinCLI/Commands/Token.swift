@@ -1,59 +1,59 @@
 #if os(Linux)
-    import RejoinJSON
-    import RejoinModel
-    import RejoinServer
-    import RejoinTime
+import RejoinJSON
+import RejoinModel
+import RejoinServer
+import RejoinTime
 
-    extension Command {
-        /// `rejoin token`.
-        static let token = Command(
-            name: "token", summary: "issue a token for the reference backend",
-            help: """
-                usage: rejoin token --user NAME [--expires 1h] [--secret FILE] [--json]
+extension Command {
+    /// `rejoin token`.
+    static let token = Command(
+        name: "token", summary: "issue a token for the reference backend",
+        help: """
+            usage: rejoin token --user NAME [--expires 1h] [--secret FILE] [--json]
 
-                Prints a token with which NAME may use a server that has the same secret.
+            Prints a token with which NAME may use a server that has the same secret.
 
-                  --user NAME      whose token it is
-                  --expires TIME   how long it is good: a number and s, m, h or d (default 1h)
-                  --secret FILE    the file with the secret
-                  --json           prints {"user":…,"token":…,"expires":…} (milliseconds since 1970)
+              --user NAME      whose token it is
+              --expires TIME   how long it is good: a number and s, m, h or d (default 1h)
+              --secret FILE    the file with the secret
+              --json           prints {"user":…,"token":…,"expires":…} (milliseconds since 1970)
 
-                \(ServerSecret.help)
-                """
-        ) { arguments in
-            var arguments = arguments
-            let isJSON = arguments.flag("--json")
-            guard let user = try arguments.option("--user"), !user.isEmpty else {
-                throw CommandError.usage("--user NAME says whose token it is")
-            }
-            let lifetime = try Self.lifetime(try arguments.option("--expires") ?? "1h")
-            let secret = try ServerSecret.take(from: &arguments)
-            try arguments.finish()
-            let expiry = SystemTime().wallNow.advanced(by: lifetime)
-            let token = TokenSigner(secret: secret).token(for: UserID(user), expiring: expiry)
-            if isJSON {
-                var line = JSONWriter()
-                line.beginObject()
-                line.member("user", user)
-                line.member("token", token)
-                line.member("expires", expiry.milliseconds)
-                line.endObject()
-                print(String(decoding: line.bytes, as: UTF8.self))
-            } else {
-                print(token)
-            }
-            return 0
+            \(ServerSecret.help)
+            """
+    ) { arguments in
+        var arguments = arguments
+        let isJSON = arguments.flag("--json")
+        guard let user = try arguments.option("--user"), !user.isEmpty else {
+            throw CommandError.usage("--user NAME says whose token it is")
         }
-
-        private static func lifetime(_ text: String) throws(CommandError) -> Duration {
-            let seconds: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-            guard let unit = text.last.flatMap({ seconds[$0] }),
-                let count = Int64(text.dropLast()), (1...36_500).contains(count)
-            else {
-                throw .usage(
-                    "--expires must be a number and s, m, h or d, such as 1h, not '\(text)'")
-            }
-            return .seconds(count * unit)
+        let lifetime = try Self.lifetime(try arguments.option("--expires") ?? "1h")
+        let secret = try ServerSecret.take(from: &arguments)
+        try arguments.finish()
+        let expiry = SystemTime().wallNow.advanced(by: lifetime)
+        let token = TokenSigner(secret: secret).token(for: UserID(user), expiring: expiry)
+        if isJSON {
+            var line = JSONWriter()
+            line.beginObject()
+            line.member("user", user)
+            line.member("token", token)
+            line.member("expires", expiry.milliseconds)
+            line.endObject()
+            print(String(decoding: line.bytes, as: UTF8.self))
+        } else {
+            print(token)
         }
+        return 0
     }
+
+    private static func lifetime(_ text: String) throws(CommandError) -> Duration {
+        let seconds: [Character: Int64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
+        guard let unit = text.last.flatMap({ seconds[$0] }),
+            let count = Int64(text.dropLast()), (1...36_500).contains(count)
+        else {
+            throw .usage(
+                "--expires must be a number and s, m, h or d, such as 1h, not '\(text)'")
+        }
+        return .seconds(count * unit)
+    }
+}
 #endif

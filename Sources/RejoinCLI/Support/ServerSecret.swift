@@ -1,36 +1,36 @@
 #if os(Linux)
-    import Foundation
-    import RejoinServer
+import Foundation
+import RejoinServer
 
-    /// Where the token secret comes from: a file, or the environment. It is never an argument,
-    /// because arguments are seen by everybody on the machine.
-    enum ServerSecret {
-        /// What the help of a command says about it.
-        static let help = """
-            The secret that signs tokens has at least \(TokenSecret.minimumBytes) bytes. It is read from
-            the file that --secret names, or from the environment variable REJOIN_SECRET.
-            """
+/// Where the token secret comes from: a file, or the environment. It is never an argument,
+/// because arguments are seen by everybody on the machine.
+enum ServerSecret {
+    /// What the help of a command says about it.
+    static let help = """
+        The secret that signs tokens has at least \(TokenSecret.minimumBytes) bytes. It is read from
+        the file that --secret names, or from the environment variable REJOIN_SECRET.
+        """
 
-        /// Takes `--secret FILE` out and reads the secret.
-        static func take(from arguments: inout Arguments) throws -> TokenSecret {
-            let bytes: [UInt8]
-            if let path = try arguments.option("--secret") {
-                guard let data = FileManager.default.contents(atPath: path) else {
-                    throw CommandError.failure("the secret file '\(path)' cannot be read")
-                }
-                // Editors end files with a line feed, which is not meant.
-                bytes = Array(data.last == UInt8(ascii: "\n") ? data.dropLast() : data)
-            } else if let text = ProcessInfo.processInfo.environment["REJOIN_SECRET"] {
-                bytes = Array(text.utf8)
-            } else {
-                throw CommandError.failure(
-                    "no token secret: name a file with --secret, or set REJOIN_SECRET")
+    /// Takes `--secret FILE` out and reads the secret.
+    static func take(from arguments: inout Arguments) throws -> TokenSecret {
+        let bytes: [UInt8]
+        if let path = try arguments.option("--secret") {
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw CommandError.failure("the secret file '\(path)' cannot be read")
             }
-            do {
-                return try TokenSecret(bytes)
-            } catch {
-                throw CommandError.failure(error.message)
-            }
+            // Editors end files with a line feed, which is not meant.
+            bytes = Array(data.last == UInt8(ascii: "\n") ? data.dropLast() : data)
+        } else if let text = ProcessInfo.processInfo.environment["REJOIN_SECRET"] {
+            bytes = Array(text.utf8)
+        } else {
+            throw CommandError.failure(
+                "no token secret: name a file with --secret, or set REJOIN_SECRET")
+        }
+        do {
+            return try TokenSecret(bytes)
+        } catch {
+            throw CommandError.failure(error.message)
         }
     }
+}
 #endif

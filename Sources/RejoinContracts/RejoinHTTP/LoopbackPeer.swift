@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 
 #if canImport(Darwin)
-    import Darwin
+import Darwin
 #elseif canImport(Glibc)
-    import Glibc
+import Glibc
 #endif
 
 /// A peer on the loopback interface that follows a script, so that each way in which a connection
@@ -87,9 +87,9 @@ private enum LoopbackSocket {
     /// A socket that is bound to a free port on 127.0.0.1.
     static func bound() throws -> (socket: Int32, port: UInt16) {
         #if canImport(Darwin)
-            let descriptor = socket(AF_INET, SOCK_STREAM, 0)
+        let descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #else
-            let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #endif
         guard descriptor >= 0 else { throw POSIXError(.EIO) }
         var address = sockaddr_in()
@@ -158,12 +158,12 @@ private enum LoopbackSocket {
 
     private static func sendAll(_ bytes: [UInt8], to connection: Int32) {
         #if canImport(Darwin)
-            let flags: Int32 = 0
-            var on: Int32 = 1
-            setsockopt(
-                connection, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+        let flags: Int32 = 0
+        var on: Int32 = 1
+        setsockopt(
+            connection, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
         #else
-            let flags = Int32(MSG_NOSIGNAL)
+        let flags = Int32(MSG_NOSIGNAL)
         #endif
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -2,8 +2,8 @@ import Foundation
 public import RejoinModel
 public import RejoinSync
 
-/// A room of a backend on which ``messageSenderChecks(_:)`` try a sender. Each check gets a fresh one
-/// that holds no message of the person who sends.
+/// A room of a backend on which ``messageSenderChecks(_:)`` try a sender. Each check gets a fresh
+/// one that holds no message of the person who sends.
 public protocol MessageSenderBench: Sendable {
     /// What is tried.
     var sender: any MessageSender { get }
@@ -22,8 +22,8 @@ public protocol MessageSenderBench: Sendable {
     func loseNextAnswer() async throws
 }
 
-/// What every ``RejoinSync/MessageSender`` keeps, with the backend behind it: what the outbox relies
-/// on when it promises that a message arrives exactly once (promise P5).
+/// What every ``RejoinSync/MessageSender`` keeps, with the backend behind it: what the outbox
+/// relies on when it promises that a message arrives exactly once (promise P5).
 ///
 /// - Parameter make: makes a fresh room.
 public func messageSenderChecks(

@@ -2,8 +2,8 @@
 /// tree between them.
 ///
 /// Strict after RFC 8259: UTF-8 is checked, nothing is repaired, nothing is rounded, and known keys
-/// that stand twice are refused. It comes as an `inout` argument of ``read(_:limits:_:)`` and cannot
-/// leave it.
+/// that stand twice are refused. It comes as an `inout` argument of ``read(_:limits:_:)`` and
+/// cannot leave it.
 ///
 /// ```swift
 /// enum Field: String, JSONField {

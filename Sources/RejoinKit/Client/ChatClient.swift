@@ -93,7 +93,8 @@ public actor ChatClient {
     // MARK: - The app's life
 
     /// The app has come to the foreground, or a program without one starts: connects, and every
-    /// open room catches up. Each call starts a room session, for which the pipeline is chosen anew.
+    /// open room catches up. Each call starts a room session, for which the pipeline is chosen
+    /// anew.
     public func enterForeground() async {
         isForeground = true
         await stomp.enterForeground()

@@ -170,14 +170,14 @@ public struct Coverage: Hashable, Sendable {
     }
 
     #if DEBUG
-        /// Traps unless the intervals are ascending, disjoint and apart.
-        package func checkInvariants() {
-            precondition(intervals.count <= Self.maximumIntervals)
-            for interval in intervals { precondition(!interval.isEmpty) }
-            for (left, right) in zip(intervals, intervals.dropFirst()) {
-                precondition(precedes(left.through, right.from))
-            }
+    /// Traps unless the intervals are ascending, disjoint and apart.
+    package func checkInvariants() {
+        precondition(intervals.count <= Self.maximumIntervals)
+        for interval in intervals { precondition(!interval.isEmpty) }
+        for (left, right) in zip(intervals, intervals.dropFirst()) {
+            precondition(precedes(left.through, right.from))
         }
+    }
     #endif
 }
 

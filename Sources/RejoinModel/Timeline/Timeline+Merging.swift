@@ -276,26 +276,26 @@ extension Timeline {
         dropNotes()
         version = version.following()
         #if DEBUG
-            checkInvariants()
+        checkInvariants()
         #endif
     }
 
     #if DEBUG
-        /// Traps unless the timeline's parts agree with each other.
-        package func checkInvariants() {
-            coverage.checkInvariants()
-            precondition(removals.count <= Self.maximumRemovals)
-            if let loss, let after = loss.after, let newest = coverage.newest {
-                precondition(after >= newest, "a loss lies in the tail")
-            }
+    /// Traps unless the timeline's parts agree with each other.
+    package func checkInvariants() {
+        coverage.checkInvariants()
+        precondition(removals.count <= Self.maximumRemovals)
+        if let loss, let after = loss.after, let newest = coverage.newest {
+            precondition(after >= newest, "a loss lies in the tail")
         }
+    }
 
-        /// Traps unless the storage is sound.
-        ///
-        /// - Complexity: O(n), and therefore not called by every change.
-        package func checkStorage() {
-            store.checkInvariants()
-        }
+    /// Traps unless the storage is sound.
+    ///
+    /// - Complexity: O(n), and therefore not called by every change.
+    package func checkStorage() {
+        store.checkInvariants()
+    }
     #endif
 }
 

@@ -83,8 +83,8 @@ extension RoomSession {
         }
     }
 
-    /// The server's unread count and read mark, as of now; asked for with each recovery, one request
-    /// at a time.
+    /// The server's unread count and read mark, as of now; asked for with each recovery, one
+    /// request at a time.
     private mutating func fetchSummary(_ turn: inout Turn) {
         guard !isFetchingSummary, state == .open else { return }
         isFetchingSummary = true

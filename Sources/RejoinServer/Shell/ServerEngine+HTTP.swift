@@ -1,163 +1,163 @@
 #if os(Linux)
-    import CLibWebSockets
-    import RejoinModel
-    import RejoinTime
-    import RejoinWire
+import CLibWebSockets
+import RejoinModel
+import RejoinTime
+import RejoinWire
 
-    extension ServerEngine {
-        /// The header section of a request is there.
-        func requestCame(on connection: Connection) -> Int32 {
-            let reader = RequestReader(wsi: connection.wsi)
-            // A body must announce its length: chunks are not read, and libwebsockets takes a
-            // method that may have a body, without a length, for an endless one.
-            let lengthText = reader.header(WSI_TOKEN_HTTP_CONTENT_LENGTH)
-            let length = lengthText.flatMap { UInt32($0) }
-            guard let request = reader.request() else {
-                return refuse(.notFound, "there is no such route", on: connection, closing: true)
-            }
-            guard reader.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING) == nil,
-                lengthText == nil || length != nil
-            else {
-                return refuse(
-                    .rejected, "the body needs a content-length that is a number",
-                    on: connection, closing: true)
-            }
-            guard Int(length ?? 0) <= configuration.limits.bodyBytes else {
-                return refuse(
-                    .tooLarge, "a body has at most \(configuration.limits.bodyBytes) bytes",
-                    on: connection, closing: true)
-            }
-            guard !isStopping else {
-                return write(overload, on: connection, closing: true)
-            }
-            let mayHaveBody = ["POST", "PUT", "PATCH"].contains(request.method.rawValue)
-            let principal: Principal
-            do throws(BackendFailure) {
-                principal = try self.principal(of: reader.token)
-                try checkRate(of: principal.user)
-            } catch {
-                return write(
-                    response(to: error), on: connection, closing: mayHaveBody && length == nil)
-            }
-            if let length, length > 0 || request.method == .post {
-                connection.exchange = .receiving(request, principal)
-                return 0
-            }
-            return answer(
-                request, by: principal, on: connection, closing: mayHaveBody && length == nil)
+extension ServerEngine {
+    /// The header section of a request is there.
+    func requestCame(on connection: Connection) -> Int32 {
+        let reader = RequestReader(wsi: connection.wsi)
+        // A body must announce its length: chunks are not read, and libwebsockets takes a
+        // method that may have a body, without a length, for an endless one.
+        let lengthText = reader.header(WSI_TOKEN_HTTP_CONTENT_LENGTH)
+        let length = lengthText.flatMap { UInt32($0) }
+        guard let request = reader.request() else {
+            return refuse(.notFound, "there is no such route", on: connection, closing: true)
         }
-
-        /// A piece of the body is there; its whole size was checked at the start.
-        func bodyCame(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Int32 {
-            guard case .receiving(var request, let principal) = connection.exchange else {
-                return 0
-            }
-            connection.exchange = .idle
-            request.body.append(contentsOf: bytes)
+        guard reader.header(WSI_TOKEN_HTTP_TRANSFER_ENCODING) == nil,
+            lengthText == nil || length != nil
+        else {
+            return refuse(
+                .rejected, "the body needs a content-length that is a number",
+                on: connection, closing: true)
+        }
+        guard Int(length ?? 0) <= configuration.limits.bodyBytes else {
+            return refuse(
+                .tooLarge, "a body has at most \(configuration.limits.bodyBytes) bytes",
+                on: connection, closing: true)
+        }
+        guard !isStopping else {
+            return write(overload, on: connection, closing: true)
+        }
+        let mayHaveBody = ["POST", "PUT", "PATCH"].contains(request.method.rawValue)
+        let principal: Principal
+        do throws(BackendFailure) {
+            principal = try self.principal(of: reader.token)
+            try checkRate(of: principal.user)
+        } catch {
+            return write(
+                response(to: error), on: connection, closing: mayHaveBody && length == nil)
+        }
+        if let length, length > 0 || request.method == .post {
             connection.exchange = .receiving(request, principal)
             return 0
         }
+        return answer(
+            request, by: principal, on: connection, closing: mayHaveBody && length == nil)
+    }
 
-        /// The body is complete.
-        func bodyEnded(on connection: Connection) -> Int32 {
-            guard case .receiving(let request, let principal) = connection.exchange else {
-                return 0
+    /// A piece of the body is there; its whole size was checked at the start.
+    func bodyCame(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Int32 {
+        guard case .receiving(var request, let principal) = connection.exchange else {
+            return 0
+        }
+        connection.exchange = .idle
+        request.body.append(contentsOf: bytes)
+        connection.exchange = .receiving(request, principal)
+        return 0
+    }
+
+    /// The body is complete.
+    func bodyEnded(on connection: Connection) -> Int32 {
+        guard case .receiving(let request, let principal) = connection.exchange else {
+            return 0
+        }
+        return answer(request, by: principal, on: connection, closing: false)
+    }
+
+    /// The response of a request that had to wait can be written.
+    func responseMayGo(on connection: Connection) -> Int32 {
+        guard case .ready(let response) = connection.exchange else { return 0 }
+        return write(response, on: connection, closing: isStopping)
+    }
+
+    // MARK: Answers
+
+    private func answer(
+        _ request: HTTPRequest, by principal: Principal, on connection: Connection,
+        closing: Bool
+    ) -> Int32 {
+        do throws(BackendFailure) {
+            let call = try configuration.format.decode(request)
+            if case .send(let room, let draft) = call, late != nil {
+                return try answerLater(
+                    draft, in: room, by: principal.user, on: connection, closing: closing)
             }
-            return answer(request, by: principal, on: connection, closing: false)
-        }
-
-        /// The response of a request that had to wait can be written.
-        func responseMayGo(on connection: Connection) -> Int32 {
-            guard case .ready(let response) = connection.exchange else { return 0 }
-            return write(response, on: connection, closing: isStopping)
-        }
-
-        // MARK: Answers
-
-        private func answer(
-            _ request: HTTPRequest, by principal: Principal, on connection: Connection,
-            closing: Bool
-        ) -> Int32 {
-            do throws(BackendFailure) {
-                let call = try configuration.format.decode(request)
-                if case .send(let room, let draft) = call, late != nil {
-                    return try answerLater(
-                        draft, in: room, by: principal.user, on: connection, closing: closing)
-                }
-                let outcome = try core.perform(call, by: principal.user, at: time.wallNow)
-                let response = configuration.format.encode(outcome.answer, to: call)
-                // The answer first: whoever asked should not wait for the room's fan-out.
-                let result = write(response, on: connection, closing: closing)
-                publish(outcome.events)
-                return result
-            } catch {
-                return write(response(to: error), on: connection, closing: closing)
-            }
-        }
-
-        private func answerLater(
-            _ draft: MessageDraft, in room: RoomID, by user: UserID, on connection: Connection,
-            closing: Bool
-        ) throws(BackendFailure) -> Int32 {
-            switch try holdBack(draft, in: room, by: user, for: .exchange(connection)) {
-            case .repeated(let message):
-                let call = BackendCall.send(room, draft)
-                return write(
-                    configuration.format.encode(.message(message), to: call), on: connection,
-                    closing: closing)
-            case .new:
-                connection.exchange = .waiting
-                rejoin_server_clear_timeout(connection.wsi)
-                return 0
-            }
-        }
-
-        /// Tells a request that waited.
-        func complete(
-            _ connection: Connection, with result: Result<Message, BackendFailure>,
-            to call: BackendCall
-        ) {
-            guard connections[connection.wsi] === connection, case .waiting = connection.exchange
-            else { return }
-            let response =
-                switch result {
-                case .success(let message): configuration.format.encode(.message(message), to: call)
-                case .failure(let failure): self.response(to: failure)
-                }
-            connection.exchange = .ready(response)
-            lws_callback_on_writable(connection.wsi)
-        }
-
-        /// The response that carries a failure, with the time to wait where there is one.
-        func response(to failure: BackendFailure) -> HTTPResponse {
-            var response = configuration.format.encode(failure)
-            if let wait = failure.retryAfter, response.headers["retry-after"] == nil {
-                response.headers["retry-after"] = "\(RetryAfter.seconds(wait))"
-            }
-            return response
-        }
-
-        /// 503: come back when the server is up again.
-        var overload: HTTPResponse {
-            var response = response(
-                to: BackendFailure(
-                    .rateLimited, "the server stops; come back in a moment",
-                    retryAfter: .seconds(1)))
-            response.status = 503
-            return response
-        }
-
-        private func refuse(
-            _ code: BackendFailure.Code, _ text: String, on connection: Connection, closing: Bool
-        ) -> Int32 {
-            write(response(to: BackendFailure(code, text)), on: connection, closing: closing)
-        }
-
-        private func write(_ response: HTTPResponse, on connection: Connection, closing: Bool)
-            -> Int32
-        {
-            connection.exchange = .idle
-            return ResponseWriter.write(response, to: connection.wsi, closing: closing)
+            let outcome = try core.perform(call, by: principal.user, at: time.wallNow)
+            let response = configuration.format.encode(outcome.answer, to: call)
+            // The answer first: whoever asked should not wait for the room's fan-out.
+            let result = write(response, on: connection, closing: closing)
+            publish(outcome.events)
+            return result
+        } catch {
+            return write(response(to: error), on: connection, closing: closing)
         }
     }
+
+    private func answerLater(
+        _ draft: MessageDraft, in room: RoomID, by user: UserID, on connection: Connection,
+        closing: Bool
+    ) throws(BackendFailure) -> Int32 {
+        switch try holdBack(draft, in: room, by: user, for: .exchange(connection)) {
+        case .repeated(let message):
+            let call = BackendCall.send(room, draft)
+            return write(
+                configuration.format.encode(.message(message), to: call), on: connection,
+                closing: closing)
+        case .new:
+            connection.exchange = .waiting
+            rejoin_server_clear_timeout(connection.wsi)
+            return 0
+        }
+    }
+
+    /// Tells a request that waited.
+    func complete(
+        _ connection: Connection, with result: Result<Message, BackendFailure>,
+        to call: BackendCall
+    ) {
+        guard connections[connection.wsi] === connection, case .waiting = connection.exchange
+        else { return }
+        let response =
+            switch result {
+            case .success(let message): configuration.format.encode(.message(message), to: call)
+            case .failure(let failure): self.response(to: failure)
+            }
+        connection.exchange = .ready(response)
+        lws_callback_on_writable(connection.wsi)
+    }
+
+    /// The response that carries a failure, with the time to wait where there is one.
+    func response(to failure: BackendFailure) -> HTTPResponse {
+        var response = configuration.format.encode(failure)
+        if let wait = failure.retryAfter, response.headers["retry-after"] == nil {
+            response.headers["retry-after"] = "\(RetryAfter.seconds(wait))"
+        }
+        return response
+    }
+
+    /// 503: come back when the server is up again.
+    var overload: HTTPResponse {
+        var response = response(
+            to: BackendFailure(
+                .rateLimited, "the server stops; come back in a moment",
+                retryAfter: .seconds(1)))
+        response.status = 503
+        return response
+    }
+
+    private func refuse(
+        _ code: BackendFailure.Code, _ text: String, on connection: Connection, closing: Bool
+    ) -> Int32 {
+        write(response(to: BackendFailure(code, text)), on: connection, closing: closing)
+    }
+
+    private func write(_ response: HTTPResponse, on connection: Connection, closing: Bool)
+        -> Int32
+    {
+        connection.exchange = .idle
+        return ResponseWriter.write(response, to: connection.wsi, closing: closing)
+    }
+}
 #endif

@@ -1,8 +1,8 @@
 import RejoinModel
 
 extension Outbox {
-    /// What a message's content takes, in bytes of UTF-8 with a constant for each block's frame: near
-    /// enough to its wire form to refuse here what a server would refuse there.
+    /// What a message's content takes, in bytes of UTF-8 with a constant for each block's frame:
+    /// near enough to its wire form to refuse here what a server would refuse there.
     ///
     /// - Complexity: O(content).
     func byteCount(of content: [ContentBlock]) -> Int {

@@ -8,22 +8,23 @@ public import RejoinTime
 /// until the server is known to have it:
 ///
 /// ```
-///                    ┌──────────── transient failure, no effect ───────────┐
-///                    ▼                                                     │
-///   submit ──▶ waiting ──(stored, gate open)──▶ departing ──▶ in flight ───┤
-///                ▲   │                                             │       ├─▶ accepted ──▶ settled
-///          retry │   │ too old                                     │       │      │           ▲
-///                │   ▼                                             ▼       │      │ not seen   │ seen
-///              failed / unconfirmed ◀─(not found)── outcome unknown ◀──────┘ ◀────┘           │
-///                └──────────────────────────────────────┴─────────────────────────────────────┘
+///                   ┌────────── transient failure, no effect ─────────┐
+///                   ▼                                                 │
+///  submit ──▶ waiting ──(stored, gate open)──▶ departing ─▶ in flight ┤
+///               ▲   │                                          │      ├▶ accepted ──▶ settled
+///         retry │   │ too old                                  │      │     │           ▲
+///               │   ▼                                          ▼      │     │ not seen  │ seen
+///             failed / unconfirmed ◀─(not found)── outcome unknown ◀──┘ ◀───┘           │
+///               └────────────────────────────────────┴──────────────────────────────────┘
 /// ```
 ///
 /// - An unknown outcome is repeated under the same key where the backend keeps keys for long enough
 ///   (a tenth of the retention stays as margin, for clocks that disagree); otherwise recovery looks
 ///   for the message, and what it does not find is *unconfirmed*: the person decides.
-/// - The gate opens with the subscription; where the backend is not idempotent, only after catch-up.
-/// - Edits, deletions and reactions stand in the same queue. On a message that has not left, an edit
-///   just changes its content; on one that has, it waits until the message has a server's ID.
+/// - The gate opens with the subscription; where the backend is not idempotent, only after
+///   catch-up.
+/// - Edits, deletions and reactions stand in the same queue. On a message that has not left, an
+///   edit just changes its content; on one that has, it waits until the message has a server's ID.
 /// - A failed item gives way to its successors.
 /// - An upload will be one more condition on the head of the queue, beside the gate.
 ///
@@ -77,9 +78,9 @@ public struct Outbox: Sendable {
 
     /// Creates the outbox of a room for a person, from what the store kept.
     ///
-    /// An item that was on its way when the process ended counts as one whose outcome is unknown. The
-    /// caller then passes the own messages that it holds as ``OutboxInput/observed(_:)``, so that
-    /// sends whose message is held already are settled.
+    /// An item that was on its way when the process ended counts as one whose outcome is unknown.
+    /// The caller then passes the own messages that it holds as ``OutboxInput/observed(_:)``, so
+    /// that sends whose message is held already are settled.
     ///
     /// - Complexity: O(items).
     public init(
@@ -540,8 +541,8 @@ extension Outbox {
         let item = entry.item
         touch(id, &turn)
 
-        // "Already there" on the own key means that the message was sent, and a deletion or reaction
-        // that finds its work done is done.
+        // "Already there" on the own key means that the message was sent, and a deletion or
+        // reaction that finds its work done is done.
         if failure.code == .conflict || failure.code == .notFound, reachedGoal(item, failure) {
             succeeded()
             accept(id, &turn)
@@ -711,8 +712,8 @@ extension Outbox {
         }
     }
 
-    /// Recovery looks for accepted sends that have not been seen; an accepted change needs no proof,
-    /// only its overlay ends.
+    /// Recovery looks for accepted sends that have not been seen; an accepted change needs no
+    /// proof, only its overlay ends.
     private mutating func echoOverdue(_ turn: inout Turn) {
         for id in order {
             guard let entry = entries[id], entry.item.state == .accepted, !entry.isSought,
@@ -940,8 +941,8 @@ extension Outbox {
         storing?.commit.puts.contains { $0.id == id } == true
     }
 
-    /// Ends a turn: one commit at a time carries everything that changed, so that a burst of changes
-    /// costs few transactions.
+    /// Ends a turn: one commit at a time carries everything that changed, so that a burst of
+    /// changes costs few transactions.
     private mutating func flush(_ turn: inout Turn) {
         if turn.seeks, openedAt != nil { turn.effects.append(.requestRecovery) }
         if storing == nil, storeRetryAt == nil {

@@ -13,8 +13,8 @@ public enum OutboxInput: Hashable, Sendable {
     /// The person gives a failed or unconfirmed item up.
     case discard(ClientMessageID)
 
-    /// The room's subscription opened (confirmed, or assumed where the broker sends no receipts), or
-    /// it is lost.
+    /// The room's subscription opened (confirmed, or assumed where the broker sends no receipts),
+    /// or it is lost.
     case subscription(isOpen: Bool)
     /// A recovery ended as complete or partial, and what it found was given as ``observed(_:)``
     /// before. `begunAt`: every part of its answer was asked for at this instant or later; the time
@@ -42,7 +42,8 @@ public enum OutboxInput: Hashable, Sendable {
 
 /// What an ``Outbox`` wants done. The order of effects is the order of execution.
 public enum OutboxEffect: Hashable, Sendable {
-    /// The submitted work is stored and will reach the server, or be shown as failed or unconfirmed:
+    /// The submitted work is stored and will reach the server, or be shown as failed or
+    /// unconfirmed:
     /// `send` may return.
     case accepted(ClientMessageID)
     /// The cancellation is stored: the item is gone, or will be deleted once it shows up.

@@ -4,8 +4,8 @@ public import RejoinTime
 /// One change that a person made on this device and that the server does not have yet, as the
 /// store keeps it (promise P5).
 ///
-/// The ID is the client message ID of a send; edits, deletions and reactions get a key of their own,
-/// drawn the same way, so that every item can be retried, cancelled and discarded by it.
+/// The ID is the client message ID of a send; edits, deletions and reactions get a key of their
+/// own, drawn the same way, so that every item can be retried, cancelled and discarded by it.
 public struct OutboxItem: Hashable, Sendable, Identifiable {
     /// The key, chosen once when the person acted, and never changed by a retry.
     public let id: ClientMessageID

@@ -14,7 +14,7 @@ struct Escapes {
         case UInt8(ascii: "n"): Octet.lineFeed
         case UInt8(ascii: "c"): Octet.colon
         case Octet.backslash: Octet.backslash
-        case UInt8(ascii: "r") where version == .v1_2: Octet.carriageReturn
+        case UInt8(ascii: "r") where version == .v12: Octet.carriageReturn
         default: nil
         }
     }

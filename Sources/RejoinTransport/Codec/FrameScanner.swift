@@ -64,7 +64,7 @@ struct FrameScanner: Sendable {
     private var searched = 0
     private var command = StompCommand.connect
     /// The version by which this frame is read; set with its first octet.
-    private var version = StompVersion.v1_2
+    private var version = StompVersion.v12
     /// Whether a backslash stands for itself.
     private var isRaw = false
     /// Where the header lines begin.
@@ -286,7 +286,7 @@ struct FrameScanner: Sendable {
                     + sender)
         }
         self.command = command
-        isRaw = version == .v1_0 || command.hasRawHeaders
+        isRaw = version == .v10 || command.hasRawHeaders
         return nil
     }
 

@@ -47,7 +47,7 @@ public struct StompDecoder: Sendable {
 
     /// Creates a decoder.
     public init(
-        role: Role, version: StompVersion = .v1_2, limits: StompLimits = .standard
+        role: Role, version: StompVersion = .v12, limits: StompLimits = .standard
     ) {
         self.role = role
         self.version = version

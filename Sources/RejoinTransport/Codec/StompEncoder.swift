@@ -23,7 +23,7 @@ public struct StompEncoder: Sendable, Hashable {
 
     /// Creates an encoder.
     public init(
-        version: StompVersion = .v1_2, contentLength: ContentLengthPolicy = .always,
+        version: StompVersion = .v12, contentLength: ContentLengthPolicy = .always,
         escapesConnect: Bool = false
     ) {
         self.version = version
@@ -43,7 +43,7 @@ public struct StompEncoder: Sendable, Hashable {
             throw StompError(
                 .bodyNotAllowed, "\(frame.command.rawValue) may not have a body; send it without")
         }
-        let isRaw = version == .v1_0 || frame.command.hasRawHeaders && !escapesConnect
+        let isRaw = version == .v10 || frame.command.hasRawHeaders && !escapesConnect
         // Carried out by hand: the array's initialiser passes on untyped errors only.
         var failure: StompError?
         let bytes = frame.headers.withUnsafeEntries { entries in

@@ -62,10 +62,10 @@ enum OutgoingFrames {
         let received = acknowledgement.message.frame.headers
         let names: [(String, String?)]
         switch version {
-        case .v1_2: names = [("id", received["ack"])]
-        case .v1_1:
+        case .v12: names = [("id", received["ack"])]
+        case .v11:
             names = [("message-id", received["message-id"]), ("subscription", subscription)]
-        case .v1_0:
+        case .v10:
             guard acknowledgement.isPositive else {
                 throw StompClientError(
                     .invalidRequest, "STOMP 1.0 has no NACK; use ACK, or a server that speaks 1.1")
@@ -78,7 +78,7 @@ enum OutgoingFrames {
                 throw StompClientError(
                     .invalidRequest,
                     "the MESSAGE lacks the header that STOMP \(version.text) acknowledges by "
-                        + "(\(version == .v1_2 ? "ack" : name)); the server does not expect an "
+                        + "(\(version == .v12 ? "ack" : name)); the server does not expect an "
                         + "acknowledgement")
             }
             own.append((name, value))

@@ -9,7 +9,7 @@ public struct StompConfiguration: Hashable, Sendable {
     /// The `host` header of CONNECT.
     public var virtualHost: VirtualHost = .fromURL
     /// Versions offered. 1.2 is the only one without traps.
-    public var versions: [StompVersion] = [.v1_2, .v1_1, .v1_0]
+    public var versions: [StompVersion] = [.v12, .v11, .v10]
     /// The largest WebSocket message and STOMP frame taken, in bytes.
     public var maximumMessageBytes = 16 << 20
 

@@ -122,7 +122,7 @@ extension StompSession {
                         + "client-individual to acknowledge messages")
             }
             return try OutgoingFrames.acknowledgement(
-                acknowledgement, version: session.link?.version ?? .v1_2, subscription: wireID,
+                acknowledgement, version: session.link?.version ?? .v12, subscription: wireID,
                 transaction: try session.wireName(of: acknowledgement.transaction),
                 receipt: receipt)
         }
@@ -220,7 +220,7 @@ extension StompSession {
         _ frame: StompFrame, for request: StompRequestID?, _ now: Instant
     ) throws(StompError) {
         let encoder = StompEncoder(
-            version: link?.version ?? .v1_2, contentLength: configuration.contentLength,
+            version: link?.version ?? .v12, contentLength: configuration.contentLength,
             escapesConnect: configuration.escapesConnect)
         let bytes = try encoder.encode(frame)
         link?.ledger.transmitted(for: request)

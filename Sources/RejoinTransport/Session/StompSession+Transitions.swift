@@ -182,7 +182,7 @@ extension StompSession {
         _ credentials: StompCredentials, _ now: Instant,
         _ random: inout some RandomNumberGenerator
     ) {
-        let version = configuration.versions.max() ?? .v1_2
+        let version = configuration.versions.max() ?? .v12
         link = Link(
             decoder: StompDecoder(
                 role: .client, version: version,
@@ -313,7 +313,7 @@ extension StompSession {
         _ random: inout some RandomNumberGenerator
     ) {
         // STOMP 1.2, "Protocol Negotiation": a missing version means 1.0.
-        let text = frame.headers["version"] ?? StompVersion.v1_0.text
+        let text = frame.headers["version"] ?? StompVersion.v10.text
         guard let version = StompVersion(text), configuration.versions.contains(version) else {
             let error = StompClientError(
                 .noCommonVersion,

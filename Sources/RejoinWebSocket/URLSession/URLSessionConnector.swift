@@ -2,7 +2,7 @@ import Foundation
 public import RejoinTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Opens WebSockets by `URLSessionWebSocketTask`: the connector for Apple platforms.

@@ -4,13 +4,13 @@ import RejoinTransport
 import Synchronization
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 #if canImport(FoundationNetworking)
-    typealias RedirectionHandler = (URLRequest?) -> Void
+typealias RedirectionHandler = (URLRequest?) -> Void
 #else
-    typealias RedirectionHandler = @Sendable (URLRequest?) -> Void
+typealias RedirectionHandler = @Sendable (URLRequest?) -> Void
 #endif
 
 /// Moves the bytes of one link by a `URLSessionWebSocketTask`, and is the delegate of its

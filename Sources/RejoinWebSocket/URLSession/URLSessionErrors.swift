@@ -2,7 +2,7 @@ import Foundation
 import RejoinTransport
 
 #if canImport(FoundationNetworking)
-    import FoundationNetworking
+import FoundationNetworking
 #endif
 
 /// Puts the errors of URL sessions into the words of the seam. Their texts are not passed on:

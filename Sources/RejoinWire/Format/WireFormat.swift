@@ -6,8 +6,8 @@ public import RejoinModel
 /// Everything has a default, and the defaults together are the reference format. A host with
 /// another protocol overrides what differs, from the small to the large:
 ///
-/// - *Values*: how an ID, a member, a message and its content look. The envelopes around them (pages,
-///   summaries, change feed) follow.
+/// - *Values*: how an ID, a member, a message and its content look. The envelopes around them
+///   (pages, summaries, change feed) follow.
 /// - *STOMP*: destinations, commands and events.
 /// - *REST*: ``apiPath``, or the requests and answers as a whole.
 ///

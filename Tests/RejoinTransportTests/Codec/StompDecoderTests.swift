@@ -21,7 +21,7 @@ struct StompDecoderTests {
         var decoder = StompDecoder(role: .client)
         decoder.append(Array("CONNECTED\nversion:1.1\n\n\0MESSAGE\na:\\r\n\n\0".utf8))
         _ = try decoder.next()
-        decoder.version = .v1_1
+        decoder.version = .v11
         let error = #expect(throws: StompError.self) { try decoder.next() }
         #expect(error?.code == .undefinedEscape)
     }

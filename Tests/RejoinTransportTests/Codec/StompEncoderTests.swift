@@ -39,10 +39,10 @@ struct StompEncoderTests {
 
     @Test("STOMP 1.1 has no escape for CR, 1.0 none at all")
     func versions() throws {
-        let old = StompEncoder(version: .v1_1)
+        let old = StompEncoder(version: .v11)
         #expect(try text(StompFrame(.send, headers: ["a": ":\n"]), old) == "SEND\na:\\c\\n\n\n\0")
         #expect(code(StompFrame(.send, headers: ["a": "\r"]), old) == .headerNotRepresentable)
-        let older = StompEncoder(version: .v1_0)
+        let older = StompEncoder(version: .v10)
         #expect(try text(StompFrame(.send, headers: ["a": "\\:"]), older) == "SEND\na:\\:\n\n\0")
         #expect(code(StompFrame(.send, headers: ["a": "\n"]), older) == .headerNotRepresentable)
         #expect(code(StompFrame(.send, headers: ["a:b": "c"]), older) == .headerNotRepresentable)

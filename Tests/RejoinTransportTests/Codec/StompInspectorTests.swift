@@ -6,7 +6,7 @@ struct StompInspectorTests {
     private func lines(_ text: String, role: StompDecoder.Role = .client, cuts: [Int] = [])
         -> [StompInspector.Line]
     {
-        var inspector = StompInspector(role: role, version: .v1_2, cuts: cuts)
+        var inspector = StompInspector(role: role, version: .v12, cuts: cuts)
         var lines = inspector.append(ContiguousArray(text.utf8))
         if let last = inspector.finish() { lines.append(last) }
         return lines

@@ -60,9 +60,9 @@ struct StompRoundTripTests {
         let plain = ["a", "destination", "C", "\\", "é", "e\u{301}", " ", "/x", "日本"]
         let special =
             switch version {
-            case .v1_0: [] as [String]
-            case .v1_1: [":", "\n", "\\n", "\\\\c"]
-            case .v1_2: [":", "\n", "\r", "\r\n", "\\n", "\\\\c"]
+            case .v10: [] as [String]
+            case .v11: [":", "\n", "\\n", "\\\\c"]
+            case .v12: [":", "\n", "\r", "\r\n", "\\n", "\\\\c"]
             }
         func text(_ random: inout SeededGenerator, atLeast: Int) -> String {
             (0..<Int.random(in: atLeast...6, using: &random)).map { _ in

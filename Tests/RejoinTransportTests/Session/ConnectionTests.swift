@@ -97,7 +97,7 @@ struct ConnectionTests {
 
     @Test("S: CONNECTED without version is refused where 1.2 is required")
     func versionRequired() {
-        var bench = SessionBench { $0.versions = [.v1_2] }
+        var bench = SessionBench { $0.versions = [.v12] }
         bench.start()
         bench.authorize()
         bench.open()
@@ -119,7 +119,7 @@ struct ConnectionTests {
 
     @Test("S: no common version is a typed error and no loop")
     func noCommonVersion() {
-        var bench = SessionBench { $0.versions = [.v1_1] }
+        var bench = SessionBench { $0.versions = [.v11] }
         bench.start()
         bench.authorize()
         bench.open(subprotocol: nil)

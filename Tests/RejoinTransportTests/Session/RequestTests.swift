@@ -163,7 +163,7 @@ struct RequestTests {
                 StompFrame(
                     .message,
                     headers: ["subscription": "s1-1", "message-id": "m1", "ack": "a:1"]),
-                version: StompVersion(version) ?? .v1_2)
+                version: StompVersion(version) ?? .v12)
             let message = try #require(bench.effects.messages.first)
             bench.give(.acknowledge(StompRequestID(1), StompAcknowledgement(message)))
             let ack = try #require(bench.effects.frames(.ack).first)

@@ -105,7 +105,7 @@ struct SessionBench {
 
     // MARK: The server
 
-    mutating func server(_ frame: StompFrame, version: StompVersion = .v1_2) {
+    mutating func server(_ frame: StompFrame, version: StompVersion = .v12) {
         let bytes = try? StompEncoder(version: version).encode(frame)
         give(.received(epoch, bytes ?? []))
     }

@@ -5,8 +5,8 @@ import RejoinTransport
 import Testing
 
 /// Every state against every input (design section 11.1). The table is committed in
-/// `Tests/Snapshots`, so that a review sees each transition that changes. `REJOIN_RECORD=1` writes it anew, and fails
-/// that run.
+/// `Tests/Snapshots`, so that a review sees each transition that changes. `REJOIN_RECORD=1` writes
+/// it anew, and fails that run.
 @Suite("StompSession: transition table")
 struct TransitionTableTests {
     @Test("All states × all inputs, against the committed table")

@@ -1,9 +1,10 @@
 import RejoinChat
 import RejoinJSON
 
-/// The payload of this host: `{"message":{"messageId","message","image","createdAt"},"member":{…}}`,
-/// with what Rejoin needs beside it (`clientId`, `revision`, `deleted`). Pages, summaries, paths and
-/// destinations stay those of the reference format.
+/// The payload of this host:
+/// `{"message":{"messageId","message","image","createdAt"},"member":{…}}`, with what Rejoin needs
+/// beside it (`clientId`, `revision`, `deleted`). Pages, summaries, paths and destinations stay
+/// those of the reference format.
 struct HostFormat: ServerWireFormat {
     private enum Field: String, JSONField {
         case message, member

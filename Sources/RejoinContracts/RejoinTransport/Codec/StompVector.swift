@@ -9,7 +9,7 @@ public struct StompVector: Sendable {
     /// The side that decodes.
     public var role = StompDecoder.Role.client
     /// The version in force.
-    public var version = StompVersion.v1_2
+    public var version = StompVersion.v12
     /// The limits in force.
     public var limits = StompLimits.standard
     /// The octets.

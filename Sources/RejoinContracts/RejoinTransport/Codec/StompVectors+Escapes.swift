@@ -66,14 +66,14 @@ extension StompCodecContract {
         StompVector(
             "escapes-in-1.1", "STOMP 1.1 has the escapes n, c and backslash",
             "MESSAGE\na\\c:\\n\\\\\n\n\0", [.frame(.message, [("a:", "\n\\")])]
-        ).with(version: .v1_1),
+        ).with(version: .v11),
         StompVector(
             "escaped-cr-in-1.1", "STOMP 1.1 has no escape for CR", "MESSAGE\na:\\r\n\n\0",
             .undefinedEscape, at: 10
-        ).with(version: .v1_1),
+        ).with(version: .v11),
         StompVector(
             "no-escapes-in-1.0", "STOMP 1.0 has no escapes", "MESSAGE\na:C:\\new\\\n\n\0",
             [.frame(.message, [("a", "C:\\new\\")])]
-        ).with(version: .v1_0),
+        ).with(version: .v10),
     ]
 }

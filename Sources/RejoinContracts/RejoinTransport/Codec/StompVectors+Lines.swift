@@ -48,15 +48,15 @@ extension StompCodecContract {
             StompVector(
                 "crlf-in-1.1", "STOMP 1.1 knows no CR LF", "MESSAGE\r\na:1\r\n\r\nhi\0",
                 .strayCarriageReturn, at: 7
-            ).with(version: .v1_1),
+            ).with(version: .v11),
             StompVector(
                 "cr-as-data-in-1.1", "to STOMP 1.1 a CR in a header is an octet like any other",
                 "MESSAGE\na:1\r\n\nhi\0", [.frame(.message, [("a", "1\r")], "hi")]
-            ).with(version: .v1_1),
+            ).with(version: .v11),
             StompVector(
                 "crlf-in-1.0", "STOMP 1.0 knows no CR LF", "\n\r\n", [.heartBeat],
                 .strayCarriageReturn, at: 1
-            ).with(version: .v1_0),
+            ).with(version: .v10),
             StompVector(
                 "unknown-command", "an unknown command is an error, never a crash", "FOO\n\n\0",
                 .unknownCommand, at: 0),

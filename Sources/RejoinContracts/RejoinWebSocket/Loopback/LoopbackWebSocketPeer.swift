@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// A ``WebSocketPeer`` on the loopback interface, written on bare sockets so that it can break
@@ -31,9 +31,9 @@ public final class LoopbackWebSocketPeer: WebSocketPeer {
     /// - Throws: ``LoopbackPeerError`` where no socket can be opened.
     public init() throws {
         #if canImport(Glibc)
-            let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         #else
-            let listener = socket(AF_INET, SOCK_STREAM, 0)
+        let listener = socket(AF_INET, SOCK_STREAM, 0)
         #endif
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -106,9 +106,9 @@ public final class LoopbackWebSocketPeer: WebSocketPeer {
             }
         }
         #if canImport(Glibc)
-            _ = Glibc.close(listener)
+        _ = Glibc.close(listener)
         #else
-            _ = Darwin.close(listener)
+        _ = Darwin.close(listener)
         #endif
     }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
 #if canImport(Glibc)
-    import Glibc
+import Glibc
 #else
-    import Darwin
+import Darwin
 #endif
 
 /// Thrown where the other side has ended the connection.
@@ -86,9 +86,9 @@ final class PeerSocket: Sendable {
     }
 
     #if canImport(Glibc)
-        private static let sendFlags = Int32(MSG_NOSIGNAL)
+    private static let sendFlags = Int32(MSG_NOSIGNAL)
     #else
-        private static let sendFlags: Int32 = 0
+    private static let sendFlags: Int32 = 0
     #endif
 
     /// Reads and forgets until the other side ends.
@@ -99,11 +99,11 @@ final class PeerSocket: Sendable {
     /// Waits until the other side ends, without reading.
     func waitForHangUp() {
         #if canImport(Glibc)
-            // POLLRDHUP, which the headers hide behind _GNU_SOURCE: unread data hides the end from
-            // every other event.
-            let events: Int16 = 0x2000
+        // POLLRDHUP, which the headers hide behind _GNU_SOURCE: unread data hides the end from
+        // every other event.
+        let events: Int16 = 0x2000
         #else
-            let events: Int16 = 0
+        let events: Int16 = 0
         #endif
         var state = pollfd(fd: descriptor, events: events, revents: 0)
         _ = poll(&state, 1, -1)
@@ -129,9 +129,9 @@ final class PeerSocket: Sendable {
             guard isOpen else { return }
             isOpen = false
             #if canImport(Glibc)
-                _ = Glibc.close(descriptor)
+            _ = Glibc.close(descriptor)
             #else
-                _ = Darwin.close(descriptor)
+            _ = Darwin.close(descriptor)
             #endif
         }
     }

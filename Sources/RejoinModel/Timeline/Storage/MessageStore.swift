@@ -10,8 +10,8 @@ struct HeldMessage: Hashable, Sendable {
 /// Leaves hold up to 64 messages, pages up to 32 leaves, books up to 32 pages; the root has one
 /// entry for each 65,536 messages or so. A change while a copy is held copies one leaf, one page,
 /// one book and the root, and touches nothing else. Neighbours in the room are neighbours in
-/// memory, so that what happens at an end of the room costs the same in a large room as in a small one; a
-/// hash table beside the order would scatter each page over all of its memory.
+/// memory, so that what happens at an end of the room costs the same in a large room as in a small
+/// one; a hash table beside the order would scatter each page over all of its memory.
 ///
 /// A look-up walks three nodes and then computes the place in the leaf from the ID itself, because
 /// IDs that a server counts or takes from its clock grow evenly: O(1) but for the root's
@@ -378,19 +378,19 @@ extension MessageStore {
     }
 
     #if DEBUG
-        /// Traps unless no node is empty or too large, all IDs ascend, and each is found.
-        ///
-        /// - Complexity: O(n log n).
-        func checkInvariants() {
-            precondition(root.children.allSatisfy { 1...Self.bookCapacity ~= $0.count })
-            let pages = root.children.lazy.flatMap(\.children)
-            precondition(pages.allSatisfy { 1...Self.pageCapacity ~= $0.count })
-            precondition(
-                pages.allSatisfy { $0.children.allSatisfy { 1...Self.leafCapacity ~= $0.count } })
-            let ids = ids(after: nil, through: nil, limit: .max)
-            precondition(ids.count == count)
-            precondition(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
-            precondition(ids.allSatisfy { find($0) != nil })
-        }
+    /// Traps unless no node is empty or too large, all IDs ascend, and each is found.
+    ///
+    /// - Complexity: O(n log n).
+    func checkInvariants() {
+        precondition(root.children.allSatisfy { 1...Self.bookCapacity ~= $0.count })
+        let pages = root.children.lazy.flatMap(\.children)
+        precondition(pages.allSatisfy { 1...Self.pageCapacity ~= $0.count })
+        precondition(
+            pages.allSatisfy { $0.children.allSatisfy { 1...Self.leafCapacity ~= $0.count } })
+        let ids = ids(after: nil, through: nil, limit: .max)
+        precondition(ids.count == count)
+        precondition(zip(ids, ids.dropFirst()).allSatisfy { $0 < $1 })
+        precondition(ids.allSatisfy { find($0) != nil })
+    }
     #endif
 }
