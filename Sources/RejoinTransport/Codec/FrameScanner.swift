@@ -153,27 +153,48 @@ struct FrameScanner: Sendable {
                 return unfinishedLine(bytes, from: searched, bound: bound, rules)
             }
         }
-        var marks = MarkScanner(base, from: lineStart, to: bytes.count)
+        if phase == .command { takeMessageCommand(base, bytes.count, rules) }
         let most = min(table.count, rules.limits.headers)
         let longest = rules.limits.lineOctets
         let sectionEnd = rules.limits.headerSectionOctets
+        let escapes = Escapes(version)
+        var marks = MarkScanner(base, from: lineStart, to: bytes.count)
         while lineCount < table.count {
-            // Nearly all lines are plain; they are taken here, in registers.
+            // Nearly all lines are taken here, in registers; any other falls out of the loop.
             var (start, count, octets) = (lineStart, lineCount, headerOctets)
             var line = LineScan(&marks)
-            while phase == .headers, !line.isSuspect, line.colon > start, count < most,
-                line.lineFeed > line.colon, line.lineFeed < sectionEnd,
-                line.lineFeed &- start <= longest,
-                line.colon &- start != Self.contentLengthName.utf8CodeUnitCount
-            {
+            while phase == .headers {
+                let (colon, end) = (line.colon, line.lineFeed)
+                guard colon > start, end > colon, end < sectionEnd, end &- start <= longest,
+                    count < most
+                else { break }
+                var flag: UInt32 = 0
+                if line.isSuspect {
+                    guard line.hasOnlyBackslashes, !isRaw,
+                        escapes.firstUndefined(in: base, start..<end) == nil
+                    else { break }
+                    flag = Line.rewriteFlag
+                    needsRewrite = true
+                }
+                if colon &- start == Self.contentLengthName.utf8CodeUnitCount,
+                    contentLength == nil,
+                    Octet.equal(
+                        Octets(start: base + start, count: colon &- start), Self.contentLengthName)
+                {
+                    guard
+                        let length = Self.shortDecimal(base, colon &+ 1, end),
+                        length <= rules.limits.bodyOctets
+                    else { break }
+                    contentLength = length
+                }
                 table[count] = Line(
-                    name: UInt32(truncatingIfNeeded: line.colon &- start),
-                    value: UInt32(truncatingIfNeeded: line.lineFeed &- line.colon &- 1))
+                    name: UInt32(truncatingIfNeeded: colon &- start) | flag,
+                    value: UInt32(truncatingIfNeeded: end &- colon &- 1))
                 count &+= 1
-                octets &+= line.lineFeed &- start &+ 1
-                start = line.lineFeed &+ 1
-                line = LineScan(&marks)
+                octets &+= end &- start &+ 1
+                start = end &+ 1
                 if count == table.count { break }
+                line = LineScan(&marks)
             }
             (lineStart, lineCount, headerOctets) = (start, count, octets)
             if count == table.count { return nil }
@@ -181,6 +202,37 @@ struct FrameScanner: Sendable {
             if phase == .body { return nil }
         }
         return nil
+    }
+
+    /// Takes the command of nearly all frames in one comparison.
+    private mutating func takeMessageCommand(
+        _ base: UnsafePointer<UInt8>, _ count: Int, _ rules: Rules
+    ) {
+        guard rules.role == .client, count >= 8, rules.limits.lineOctets >= 7,
+            rules.limits.headerSectionOctets >= 8,
+            Octet.equal(Octets(start: base, count: 8), "MESSAGE\n")
+        else { return }
+        command = .message
+        isRaw = version == .v1_0
+        lineStart = 8
+        headersStart = 8
+        searched = 8
+        phase = .headers
+    }
+
+    /// The value of one to nine decimal digits; `nil` for anything else.
+    @inline(__always)
+    private static func shortDecimal(_ base: UnsafePointer<UInt8>, _ start: Int, _ end: Int)
+        -> Int?
+    {
+        guard 1...9 ~= end &- start else { return nil }
+        var value = 0
+        for index in start..<end {
+            let digit = base[index] &- UInt8(ascii: "0")
+            guard digit <= 9 else { return nil }
+            value = value &* 10 &+ Int(digit)
+        }
+        return value
     }
 
     private static let contentLengthName: StaticString = "content-length"

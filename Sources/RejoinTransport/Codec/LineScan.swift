@@ -8,6 +8,8 @@ struct LineScan {
 
     /// Whether anything in the line must be looked at closely.
     var isSuspect: Bool { flags != 0 }
+    /// Whether backslashes are all that must be looked at.
+    var hasOnlyBackslashes: Bool { flags == 1 }
     /// Whether the line holds a backslash.
     var hasBackslash: Bool { flags & 1 != 0 }
     /// Whether the line holds a control octet: a carriage return or a NUL among others.
