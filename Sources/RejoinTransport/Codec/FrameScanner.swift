@@ -213,7 +213,7 @@ struct FrameScanner: Sendable {
             Octet.equal(Octets(start: base, count: 8), "MESSAGE\n")
         else { return }
         command = .message
-        isRaw = version == .v1_0
+        isRaw = version == .v10
         lineStart = 8
         headersStart = 8
         searched = 8

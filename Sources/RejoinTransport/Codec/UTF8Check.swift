@@ -1,8 +1,8 @@
 /// Well-formedness of UTF-8 (Unicode 16, table 3-7), without making a string.
-enum UTF8Check {
+package enum UTF8Check {
     /// Where the first ill-formed sequence begins; `nil` where there is none. O(n), eight octets
     /// at a time over ASCII.
-    static func firstInvalid(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
+    package static func firstInvalid(in bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         let count = bytes.count
         var index = 0
         while index < count {
