@@ -35,7 +35,6 @@ extension Command {
         let isJSON = arguments.flag("--json")
         let rooms = try arguments.options("--room").map(RoomArgument.init)
         let configuration = try Self.configuration(from: &arguments)
-        try arguments.finish()
 
         let server = ReferenceServer(configuration)
         do {

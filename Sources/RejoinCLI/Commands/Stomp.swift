@@ -53,13 +53,23 @@ extension Command {
 enum StandardStreams {
     /// The next octets of standard input; `nil` at its end.
     static func read() throws -> ContiguousArray<UInt8>? {
-        guard let data = try FileHandle.standardInput.read(upToCount: 64 << 10), !data.isEmpty
-        else { return nil }
-        return ContiguousArray(data)
+        let next: Data?
+        do {
+            next = try FileHandle.standardInput.read(upToCount: 64 << 10)
+        } catch {
+            throw CommandError.failure(
+                "standard input cannot be read; it must be a file, a pipe or a terminal")
+        }
+        guard let next, !next.isEmpty else { return nil }
+        return ContiguousArray(next)
     }
 
     /// Writes octets to standard output at once.
     static func write(_ bytes: ContiguousArray<UInt8>) throws {
-        try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+        } catch {
+            throw CommandError.failure("standard output cannot be written to; is the disk full?")
+        }
     }
 }

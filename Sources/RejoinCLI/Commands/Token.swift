@@ -28,7 +28,6 @@ extension Command {
         }
         let lifetime = try Self.lifetime(try arguments.option("--expires") ?? "1h")
         let secret = try ServerSecret.take(from: &arguments)
-        try arguments.finish()
         let expiry = SystemTime().wallNow.advanced(by: lifetime)
         let token = TokenSigner(secret: secret).token(for: UserID(user), expiring: expiry)
         if isJSON {

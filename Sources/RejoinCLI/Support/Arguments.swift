@@ -20,10 +20,7 @@ struct Arguments {
     /// Takes an option and its value out; `nil` where it was not given.
     mutating func option(_ name: String) throws(CommandError) -> String? {
         guard let index = words.firstIndex(of: name) else { return nil }
-        guard index + 1 < words.count else {
-            throw .usage("\(name) needs a value after it")
-        }
-        let value = words[index + 1]
+        let value = try self.value(after: index)
         words.removeSubrange(index...index + 1)
         guard !words.contains(name) else { throw .usage("\(name) is given twice") }
         return value
@@ -33,10 +30,7 @@ struct Arguments {
     mutating func options(_ name: String) throws(CommandError) -> [String] {
         var values: [String] = []
         while let index = words.firstIndex(of: name) {
-            guard index + 1 < words.count else {
-                throw .usage("\(name) needs a value after it")
-            }
-            values.append(words[index + 1])
+            values.append(try value(after: index))
             words.removeSubrange(index...index + 1)
         }
         return values
@@ -53,6 +47,14 @@ struct Arguments {
                     + "not '\(text)'")
         }
         return number
+    }
+
+    /// The value of the option at a place: the next word, unless that is an option too.
+    private func value(after index: Int) throws(CommandError) -> String {
+        guard index + 1 < words.count, !words[index + 1].hasPrefix("--") else {
+            throw .usage("\(words[index]) needs a value after it")
+        }
+        return words[index + 1]
     }
 
     /// Takes the next plain word out.

@@ -11,10 +11,13 @@ enum ServerSecret {
         the file that --secret names, or from the environment variable REJOIN_SECRET.
         """
 
-    /// Takes `--secret FILE` out and reads the secret.
+    /// Takes `--secret FILE` out, which must be the last of the arguments, and reads the secret.
     static func take(from arguments: inout Arguments) throws -> TokenSecret {
+        let file = try arguments.option("--secret")
+        // A mistyped argument is told before anything that the machine lacks.
+        try arguments.finish()
         let bytes: [UInt8]
-        if let path = try arguments.option("--secret") {
+        if let path = file {
             guard let data = FileManager.default.contents(atPath: path) else {
                 throw CommandError.failure("the secret file '\(path)' cannot be read")
             }
