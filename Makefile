@@ -19,9 +19,10 @@ setup:
 build: setup
 	$(SWIFT) build
 
+# What the build says goes to standard error, so that `--json` is all there is on standard output.
 demo: setup
-	$(SWIFT) build --product rejoin
-	"$$($(SWIFT) build --show-bin-path)/rejoin" demo $(DEMO_ARGUMENTS)
+	@$(SWIFT) build --product rejoin >&2
+	@"$$($(SWIFT) build --show-bin-path)/rejoin" demo $(DEMO_ARGUMENTS)
 
 test:
 	@bash Scripts/test.sh
