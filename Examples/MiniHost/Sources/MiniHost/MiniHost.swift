@@ -2,7 +2,7 @@ import Foundation
 import RejoinChat
 import RejoinServer
 
-/// A whole host in a hundred lines: a backend that speaks the host's own payload, two people, a
+/// A whole host in two hundred lines: a backend that speaks the host's own payload, two people, a
 /// connection that breaks, and a conversation that comes back whole.
 @main
 enum MiniHost {
