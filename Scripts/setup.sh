@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and the machine lacks, and says what it does.
 #   setup.sh build   what the package links against
-#   setup.sh test    also what the tests start: a broker and a certificate tool
+#   setup.sh test    also what the tests start: a broker
 set -euo pipefail
 
 packages=(libwebsockets-dev libsqlite3-dev libssl-dev pkg-config)
 if [ "${1:-build}" = test ]; then
-    packages+=(rabbitmq-server openssl)
+    packages+=(rabbitmq-server)
 fi
 
 command -v swift >/dev/null || {
