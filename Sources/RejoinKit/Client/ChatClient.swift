@@ -42,8 +42,9 @@ public actor ChatClient {
     var rooms: [RoomID: OpenRoom] = [:]
     private var openings: UInt64 = 0
     var isForeground = false
-    /// Who waits until everything is settled.
-    private var settleWaiters: [CheckedContinuation<Void, Never>] = []
+    /// Who waits for rooms to settle; each call of `suspend` or `close` is one.
+    private var settleWaiters: [SettleWaiter] = []
+    private var settlements: UInt64 = 0
     var counters = ChatMetrics()
 
     struct TimerKey: Hashable {
@@ -86,8 +87,7 @@ public actor ChatClient {
         }
         hasEnded = true
         for room in rooms.values.sorted(by: { $0.opening < $1.opening }) { end(room) }
-        for waiter in settleWaiters { waiter.resume() }
-        settleWaiters = []
+        stopWaiting { _ in true }
     }
 
     // MARK: - The app's life
@@ -109,7 +109,7 @@ public actor ChatClient {
     public func suspend() async {
         isForeground = false
         for room in roomsByPriority { receive(.background, in: room) }
-        await settle()
+        await settle(Set(rooms.keys))
         await stomp.enterBackground()
         await stomp.disconnect()
     }
@@ -235,7 +235,7 @@ public actor ChatClient {
         let opening = room.opening
         receive(.close, in: room)
         if let subscription = room.subscription { await stomp.unsubscribe(subscription) }
-        await settle()
+        await settle([id])
         guard let room = rooms[id], room.opening == opening else { return }
         end(room)
     }
@@ -321,32 +321,47 @@ public actor ChatClient {
 
     // MARK: - Settling
 
-    /// Waits until nothing would be lost by a suspension, for a bounded time.
-    private func settle() async {
+    /// Somebody who waits until nothing of these rooms would be lost by a suspension.
+    struct SettleWaiter {
+        let number: UInt64
+        let rooms: Set<RoomID>
+        let continuation: CheckedContinuation<Void, Never>
+    }
+
+    /// Waits until nothing of these rooms would be lost by a suspension, for a bounded time.
+    private func settle(_ ids: Set<RoomID>) async {
         let deadline = services.time.now.advanced(by: configuration.suspendTimeout)
+        settlements += 1
+        let number = settlements
         await withDiscardingTaskGroup { group in
             group.addTask { [services] in
                 do { try await services.time.sleep(until: deadline) } catch { return }
-                await self.stopWaitingForSettlement()
+                await self.stopWaiting { $0.number == number }
             }
-            await waitUntilSettled()
+            await waitUntilSettled(ids, number)
             group.cancelAll()
         }
     }
 
-    private func waitUntilSettled() async {
-        guard !rooms.values.allSatisfy(\.isSettled), !hasEnded else { return }
-        await withCheckedContinuation { settleWaiters.append($0) }
+    private func waitUntilSettled(_ ids: Set<RoomID>, _ number: UInt64) async {
+        guard !areSettled(ids), !hasEnded else { return }
+        await withCheckedContinuation {
+            settleWaiters.append(SettleWaiter(number: number, rooms: ids, continuation: $0))
+        }
     }
 
-    private func stopWaitingForSettlement() {
-        let waiters = settleWaiters
-        settleWaiters = []
-        for waiter in waiters { waiter.resume() }
+    private func areSettled(_ ids: Set<RoomID>) -> Bool {
+        ids.allSatisfy { rooms[$0]?.isSettled ?? true }
+    }
+
+    private func stopWaiting(where isOver: (SettleWaiter) -> Bool) {
+        let over = settleWaiters.filter(isOver)
+        settleWaiters.removeAll(where: isOver)
+        for waiter in over { waiter.continuation.resume() }
     }
 
     func noteSettlement() {
-        guard !settleWaiters.isEmpty, rooms.values.allSatisfy(\.isSettled) else { return }
-        stopWaitingForSettlement()
+        guard !settleWaiters.isEmpty else { return }
+        stopWaiting { areSettled($0.rooms) }
     }
 }
