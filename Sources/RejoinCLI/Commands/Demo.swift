@@ -17,6 +17,10 @@ extension Command {
               --seed N   draws the troubles (default 1)
               --json     prints one line {"seed":…,"pipelines":[…]}
 
+            "read agreed": reader and server have the same read position, at the last message.
+            "longest stale": the longest that a message took from the server's store to the reader,
+            outages and background included. What never came is missing and does not count here.
+
             Exit status: 0 if the refactored pipeline holds every message, once, in order;
             1 if it does not, or if something could not be started; 2 for wrong usage.
             """

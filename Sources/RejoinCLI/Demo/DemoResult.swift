@@ -21,6 +21,7 @@ struct DemoResult: Sendable {
         /// Whether this device and the server have the same read position, at the last message.
         let readAgreed: Bool
         let recoveries: Int
+        /// The longest that a message, of those held, took from the server's store to the reader.
         let longestStale: Duration
 
         init(
@@ -92,6 +93,7 @@ struct DemoResult: Sendable {
             line.member("misordered", row.misordered)
             line.member("readAgreed", row.readAgreed)
             line.member("recoveries", row.recoveries)
+            line.member("longestStaleMilliseconds", row.longestStale.wholeMilliseconds)
             line.endObject()
         }
         line.endArray()
