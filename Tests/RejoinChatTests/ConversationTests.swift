@@ -179,6 +179,25 @@ struct ConversationTests {
         await world.end()
     }
 
+    @Test("P7: pushes in the foreground open no room for good, and put none on screen")
+    func pushesInForeground() async throws {
+        let world = try await ChatWorld()
+        let client = try world.client("ben") { $0.openRoomLimit = 2 }
+        try await world.with(client) { _ in
+            for number in 1...4 {
+                let id = RoomID("pushed-\(number)")
+                try await world.server.createRoom(id, users: [UserID("ben")])
+                guard case .complete = await client.handlePush(room: id) else {
+                    Issue.record("push \(number) did not catch up")
+                    return
+                }
+            }
+            let room = try await client.room(RoomID("pushed-1"))
+            #expect(await room.visibilityToken != nil)
+        }
+        await world.end()
+    }
+
     @Test("P7: suspending returns in its time although the network swallows everything")
     func suspendIsBounded() async throws {
         let world = try await ChatWorld()

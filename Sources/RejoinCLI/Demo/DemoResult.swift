@@ -93,7 +93,6 @@ struct DemoResult: Sendable {
             line.member("misordered", row.misordered)
             line.member("readAgreed", row.readAgreed)
             line.member("recoveries", row.recoveries)
-            line.member("longestStaleMilliseconds", row.longestStale.wholeMilliseconds)
             line.endObject()
         }
         line.endArray()

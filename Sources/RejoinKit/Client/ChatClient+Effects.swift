@@ -50,6 +50,10 @@ extension ChatClient {
             // The answer will carry a stale token; giving the request up would win nothing.
             break
         case .commit(let commit): store(commit, of: room)
+        case .unsubscribe:
+            room.isRefused = true
+            guard let subscription = room.subscription else { return }
+            work.add { [stomp] in await stomp.unsubscribe(subscription) }
         case .publish(let snapshot): room.hub.send(snapshot, isState: true)
         case .setTimer(let timer, let deadline):
             let key = TimerKey(room: id, timer: timer)

@@ -131,9 +131,8 @@ public actor ChatClient {
     ///
     /// Returns within ``ChatConfiguration/pushTimeout``.
     public func handlePush(room id: RoomID) async -> RecoveryOutcome {
-        let wasOpen = rooms[id] != nil
         do throws(ChatError) {
-            _ = try await room(id)
+            try await hold(id, forPush: true)
         } catch {
             return .failed(BackendFailure(.cancelled, error.description), retryAt: nil)
         }
@@ -149,7 +148,7 @@ public actor ChatClient {
             if first == nil { self.giveUpWaiting(for: id) }
             return first
         }
-        if !wasOpen, !isForeground { await close(id) }
+        if rooms[id]?.isForPush == true { await close(id) }
         return outcome
             ?? .failed(
                 BackendFailure(.cancelled, "catching up took longer than the push allows"),
@@ -169,7 +168,15 @@ public actor ChatClient {
     /// - Throws: ``ChatError``: `limit_reached`, `store_unavailable`, or `closed` once the client
     ///   has ended.
     public func room(_ id: RoomID) async throws(ChatError) -> ChatRoom {
-        if let room = rooms[id], !room.isClosing { return handle(for: room) }
+        let room = try await hold(id, forPush: false)
+        return ChatRoom(id: room.id, client: self, hub: room.hub)
+    }
+
+    /// Opens a room where it is not open. For a push it is not on screen, and closes again unless
+    /// somebody asks for it meanwhile.
+    @discardableResult
+    private func hold(_ id: RoomID, forPush: Bool) async throws(ChatError) -> OpenRoom {
+        if let room = rooms[id], !room.isClosing { return claim(room, forPush: forPush) }
         let checkpoint: RoomCheckpoint
         do {
             checkpoint = try await services.store.checkpoint(of: id) ?? RoomCheckpoint()
@@ -177,7 +184,7 @@ public actor ChatClient {
             throw ChatError(.storeUnavailable, error.description)
         }
         // Another task may have opened it meanwhile.
-        if let room = rooms[id], !room.isClosing { return handle(for: room) }
+        if let room = rooms[id], !room.isClosing { return claim(room, forPush: forPush) }
         guard !hasEnded else { throw ChatError(.closed, "the client does not run any more") }
         guard rooms.count < configuration.openRoomLimit else {
             throw ChatError(
@@ -185,7 +192,15 @@ public actor ChatClient {
                 "\(configuration.openRoomLimit) rooms are open; close one before opening another")
         }
         if let old = rooms[id] { end(old) }
-        return handle(for: await open(id, from: checkpoint))
+        return await open(id, from: checkpoint, forPush: forPush)
+    }
+
+    private func claim(_ room: OpenRoom, forPush: Bool) -> OpenRoom {
+        if !forPush, room.isForPush {
+            room.isForPush = false
+            setOnScreen(true, room.id)
+        }
+        return room
     }
 
     /// Summaries of all rooms of the person, as the server has them.
@@ -199,11 +214,9 @@ public actor ChatClient {
     /// What has happened since the client was created, in numbers.
     public var metrics: ChatMetrics { counters }
 
-    private func handle(for room: OpenRoom) -> ChatRoom {
-        ChatRoom(id: room.id, client: self, hub: room.hub)
-    }
-
-    private func open(_ id: RoomID, from checkpoint: RoomCheckpoint) async -> OpenRoom {
+    private func open(_ id: RoomID, from checkpoint: RoomCheckpoint, forPush: Bool) async
+        -> OpenRoom
+    {
         openings += 1
         let session = RoomSession(
             resuming: checkpoint, selection: selection(for: id), registry: services.pipelines,
@@ -214,13 +227,15 @@ public actor ChatClient {
             outbox: configuration.outbox, reads: configuration.reads)
         let room = OpenRoom(
             id: id, opening: openings, session: session)
+        room.isForPush = forPush
         rooms[id] = room
+        if forPush { setOnScreen(false, id) }
         if isForeground { receive(.foreground(selection(for: id)), in: room) }
         let opening = openings
         let destination = services.format.destination(of: id)
         let subscription = await stomp.subscribe(
             destination, buffering: .bounded(configuration.eventBuffer))
-        guard rooms[id]?.opening == opening else {
+        guard rooms[id]?.opening == opening, !room.isRefused else {
             await stomp.unsubscribe(subscription)
             return room
         }

@@ -15,6 +15,10 @@ final class OpenRoom {
     /// Whether its fetches go before those of other rooms.
     var isOnScreen = true
     var isClosing = false
+    /// Whether the server refuses it, so that there is nothing to subscribe to.
+    var isRefused = false
+    /// Whether it was opened for a push alone, and nobody has asked for it since.
+    var isForPush = false
 
     /// Commits in the order in which they are to be stored, one at a time. Bounded by the cores,
     /// which have one commit of each kind under way, or few.

@@ -90,6 +90,8 @@ public enum RoomEffect: Sendable {
     case commit(RoomCommit)
     /// Show this.
     case publish(RoomSnapshot)
+    /// The server refuses the room: a subscription would only cost all rooms their connection.
+    case unsubscribe
     /// Call back at the deadline; replaces a timer of the same name.
     case setTimer(RoomTimer, Instant)
     /// Forget a timer.

@@ -184,18 +184,24 @@ extension RoomSession {
     }
 
     private mutating func end(as failure: BackendFailure, _ turn: inout Turn) {
-        refuse(failure)
-        turn.isChanged = true
+        // What REST has said already is the better reason.
+        if state == .open { refuse(failure, &turn) }
         turn.effects.append(.recovered(.failed(failure, retryAt: nil)))
         turn.steps = [
             .pipeline(.subscription(.lost)), .outbox(.subscription(isOpen: false)),
         ]
     }
 
-    private mutating func refuse(_ failure: BackendFailure, retryAt: Instant? = nil) {
+    private mutating func refuse(
+        _ failure: BackendFailure, retryAt: Instant? = nil, _ turn: inout Turn
+    ) {
         recovery = .failed(failure, retryAt: retryAt)
-        if failure.code == .forbidden { state = .noAccess }
-        if failure.code == .notFound { state = .notFound }
+        turn.isChanged = true
+        guard state == .open, failure.code == .forbidden || failure.code == .notFound else {
+            return
+        }
+        state = failure.code == .forbidden ? .noAccess : .notFound
+        turn.effects.append(.unsubscribe)
     }
 
     private mutating func showCatchingUp(_ turn: inout Turn) {
@@ -255,7 +261,7 @@ extension RoomSession {
             // up to date only once the catch-up after the subscription has ended too.
             recovery = isSubscribed ? .upToDate : .catchingUp
         case .partial(let gaps, _): recovery = .incomplete(gaps)
-        case .failed(let failure, let retryAt): refuse(failure, retryAt: retryAt)
+        case .failed(let failure, let retryAt): refuse(failure, retryAt: retryAt, &turn)
         }
         switch outcome {
         case .complete, .partial:

@@ -108,7 +108,8 @@ struct SessionShell {
             checkpoint.apply(commit.part)
             give(.committed(commit.token))
         case .accepted(let id): accepted.append(id)
-        case .cancelFetch, .abandon, .abandonReport, .publish, .setTimer, .cancelTimer, .cancelled,
+        case .cancelFetch, .abandon, .abandonReport, .publish, .unsubscribe, .setTimer,
+            .cancelTimer, .cancelled,
             .refused, .recovered, .switched, .metric:
             break
         }
