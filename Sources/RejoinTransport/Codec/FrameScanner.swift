@@ -75,7 +75,9 @@ struct FrameScanner: Sendable {
     private var lineCount = 0
     /// Octets of the header lines, each as `name ':' value LF`, before unescaping.
     private var headerOctets = 0
-    private var needsRewrite = false
+    /// The first line that cannot be copied as it stands, and where it begins among the lines;
+    /// `nil` where all can.
+    private var firstRewrite: (line: Int, octet: Int)?
     private var contentLength: Int?
     private var body = 0..<0
     /// Where headers are put together before they are copied into an array of their own size.
@@ -126,7 +128,7 @@ struct FrameScanner: Sendable {
         searched = 0
         lineCount = 0
         headerOctets = 0
-        needsRewrite = false
+        firstRewrite = nil
         contentLength = nil
     }
 
@@ -174,7 +176,7 @@ struct FrameScanner: Sendable {
                         escapes.firstUndefined(in: base, start..<end) == nil
                     else { break }
                     flag = Line.rewriteFlag
-                    needsRewrite = true
+                    if firstRewrite == nil { firstRewrite = (count, octets) }
                 }
                 if colon &- start == Self.contentLengthName.utf8CodeUnitCount,
                     contentLength == nil,
@@ -394,7 +396,7 @@ struct FrameScanner: Sendable {
         {
             return fault
         }
-        needsRewrite = needsRewrite || flag != 0
+        if flag != 0, firstRewrite == nil { firstRewrite = (lineCount, headerOctets) }
         table[lineCount] = Line(
             name: UInt32(colon - text.lowerBound) | flag, value: UInt32(value.count))
         lineCount += 1
@@ -544,14 +546,16 @@ struct FrameScanner: Sendable {
             guard let target = scratch.baseAddress else { return ContiguousArray<UInt8>() }
             let used = lines.withUnsafeBufferPointer { table in
                 let lines = UnsafeBufferPointer(rebasing: table[..<lineCount])
-                if needsRewrite {
-                    let escapes = isRaw ? nil : Escapes(version)
-                    return Self.rewrite(lines, source + headersStart, target, escapes)
-                }
                 scratch.copyMemory(from: UnsafeRawBufferPointer(lines))
-                (target + tableSize).copyMemory(
-                    from: source + headersStart, byteCount: headerOctets)
-                return size
+                let plain = firstRewrite?.octet ?? headerOctets
+                (target + tableSize).copyMemory(from: source + headersStart, byteCount: plain)
+                guard let firstRewrite else { return size }
+                let start = tableSize + plain
+                return start
+                    + Self.rewrite(
+                        lines, from: firstRewrite.line, source + headersStart + plain,
+                        to: (target + start).assumingMemoryBound(to: UInt8.self), table: target,
+                        isRaw ? nil : Escapes(version))
             }
             // This initialiser, of all there are, allocates without looking types up at run time.
             return ContiguousArray(
@@ -560,43 +564,40 @@ struct FrameScanner: Sendable {
         return StompHeaders(count: lineCount, storage: storage)
     }
 
-    /// Copies lines of which some hold escapes or end in CR LF; returns how much was written.
-    /// Neighbouring lines that stay as they are go in one piece.
+    /// Copies lines of which some hold escapes or end in CR LF, and corrects their lengths in the
+    /// table; returns how much was written. Neighbours that stay as they are go in one piece.
     private static func rewrite(
-        _ lines: UnsafeBufferPointer<Line>, _ source: UnsafePointer<UInt8>,
-        _ table: UnsafeMutableRawPointer, _ escapes: Escapes?
+        _ lines: UnsafeBufferPointer<Line>, from first: Int, _ source: UnsafePointer<UInt8>,
+        to target: UnsafeMutablePointer<UInt8>, table: UnsafeMutableRawPointer,
+        _ escapes: Escapes?
     ) -> Int {
-        let target = table.assumingMemoryBound(to: UInt8.self)
-        var (read, pending) = (source, 0)
-        var write = target + lines.count &* StompHeaders.entrySize
-        for index in lines.indices {
-            var line = lines[index]
-            if line.name & Line.rewriteFlag == 0 {
+        var (read, write, pending) = (source, target, 0)
+        for index in first..<lines.count {
+            let line = lines[index]
+            guard line.name & Line.rewriteFlag != 0 else {
                 pending &+= line.octets
-            } else {
-                write.update(from: read, count: pending)
-                read += pending
-                write += pending
-                pending = 0
-                let (name, value) = (Int(line.name & ~Line.rewriteFlag), Int(line.value))
-                let writtenName = copy(read, name, to: write, escapes)
-                write[writtenName] = Octet.colon
-                let writtenValue = copy(
-                    read + name + 1, value, to: write + writtenName + 1, escapes)
-                write[writtenName + 1 + writtenValue] = Octet.lineFeed
-                read += name + 1 + value
-                read += read[0] == Octet.carriageReturn ? 2 : 1
-                write += writtenName + writtenValue + 2
-                line = Line(name: UInt32(writtenName), value: UInt32(writtenValue))
+                continue
             }
+            write.update(from: read, count: pending)
+            read += pending
+            write += pending
+            pending = 0
+            let (name, value) = (Int(line.name & ~Line.rewriteFlag), Int(line.value))
+            let writtenName = copy(read, name, to: write, escapes)
+            write[writtenName] = Octet.colon
+            let writtenValue = copy(read + name + 1, value, to: write + writtenName + 1, escapes)
+            write[writtenName + 1 + writtenValue] = Octet.lineFeed
+            read += name + 1 + value
+            read += read[0] == Octet.carriageReturn ? 2 : 1
+            write += writtenName + writtenValue + 2
             table.storeBytes(
-                of: line, toByteOffset: index &* StompHeaders.entrySize, as: Line.self)
+                of: Line(name: UInt32(writtenName), value: UInt32(writtenValue)),
+                toByteOffset: index &* StompHeaders.entrySize, as: Line.self)
         }
         write.update(from: read, count: pending)
         return write + pending - target
     }
 
-    // Pointers into the frame's one allocation: the benchmark pays for writing it without checks.
     private static func copy(
         _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>,
         _ escapes: Escapes?
