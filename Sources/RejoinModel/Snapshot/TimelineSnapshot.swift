@@ -80,9 +80,14 @@ extension Timeline {
         var people: [UserID: Member] = [:]
         var gaps = gaps[...]
         if let first = ids.first {
-            // Gaps whose row stands before an older message are out of the window.
+            // Gaps whose row stands before an older message are out of the window, unless the
+            // window begins among messages that are held inside the gap: then the row leads it,
+            // so that no hole between them is silent.
             let previous = store.ids(before: first, limit: 1).first
-            gaps = gaps.drop { precedes($0.from, previous) }
+            gaps = gaps.drop { gap in
+                let reachesIn = gap.before.map { first < $0 } ?? true
+                return precedes(gap.from, previous) && !reachesIn
+            }
         }
         for id in ids {
             while let gap = gaps.first, precedes(gap.from, id) {
