@@ -33,6 +33,11 @@ public enum HistoryAnswer: Hashable, Sendable {
 
 /// The history seam: where a room's past comes from. Hosts with a REST API of their own implement
 /// it; `RejoinContracts` checks an implementation.
+///
+/// A page that is older than what is known already is refused, because it states its revision. The
+/// pages of the change feed cannot be judged so: they must not go back in time from one to the
+/// next. A backend of several replicas serves the feed from its leader, or keeps a client on one
+/// replica.
 public protocol HistorySource: Sendable {
     /// Fetches what `request` names, for one room.
     ///

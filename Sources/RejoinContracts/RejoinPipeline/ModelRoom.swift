@@ -5,6 +5,14 @@ internal import RejoinTime
 /// A room of a backend, written as naively as possible: arrays, linear searches, no caches. What
 /// it answers is the truth that pipelines and history sources are measured against.
 public struct ModelRoom: Sendable {
+    /// When one message was created and changed.
+    public struct Life: Sendable, Hashable {
+        /// The message.
+        public let id: MessageID
+        /// The counts of changes at which it was created and changed, ascending.
+        public fileprivate(set) var revisions: [Revision]
+    }
+
     /// The room's name.
     public let id: RoomID
     /// What the room keeps.
@@ -36,7 +44,7 @@ public struct ModelRoom: Sendable {
 
     /// The IDs of all messages that could ever be fetched, ascending, each with the counts at which
     /// it was created and changed.
-    public private(set) var changes: [(id: MessageID, revisions: [Revision])] = []
+    public private(set) var changes: [Life] = []
 }
 
 // MARK: - What happens
@@ -99,6 +107,7 @@ extension ModelRoom {
         feedFloor = max(feedFloor, forgotten.compactMap(\.revision).max() ?? feedFloor)
         messages.removeFirst(forgotten.count)
         horizon = messages.first?.id
+        reserved.removeAll { message in horizon.map { message.id < $0 } ?? false }
     }
 
     /// Forgets the change feed: every revision asked for so far is gone.
@@ -122,8 +131,7 @@ extension ModelRoom {
         messages.insert(
             message, at: messages.firstIndex { $0.id > message.id } ?? messages.endIndex)
         changes.insert(
-            (message.id, [revision]),
-            at: changes.firstIndex { $0.id > message.id } ?? changes.endIndex)
+            Life(id: message.id, revisions: [revision]), at: index(after: message.id))
         return RoomEvent(
             room: id, kind: .created(message, author: Member(id: message.author, name: "N")),
             revision: message.revision)
@@ -137,11 +145,26 @@ extension ModelRoom {
         revision = revision.next
         body(&messages[index])
         messages[index].revision = capabilities.hasRevisions ? revision : nil
-        for position in changes.indices where changes[position].id == id {
-            changes[position].revisions.append(revision)
-        }
+        changes[self.index(after: id) - 1].revisions.append(revision)
         return RoomEvent(
             room: self.id, kind: .changed(messages[index]), revision: messages[index].revision)
+    }
+}
+
+extension ModelRoom {
+    /// The lives of all messages between two, ascending.
+    public func lives(after left: MessageID, before right: MessageID) -> ArraySlice<Life> {
+        changes[index(after: left)...].prefix { $0.id < right }
+    }
+
+    private func index(after id: MessageID) -> Int {
+        var low = 0
+        var high = changes.count
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].id <= id { low = middle + 1 } else { high = middle }
+        }
+        return low
     }
 }
 

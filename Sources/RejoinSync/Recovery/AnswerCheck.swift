@@ -86,7 +86,15 @@ enum AnswerCheck {
                 return malformed("more follows \(describe(bound)), but nothing came")
             }
             return nil
-        case .before, .around:
+        case .before(let bound):
+            if let last = page.messages.last, last.id >= bound {
+                return malformed("message \(last.id) does not lie before \(bound)")
+            }
+            if page.messages.isEmpty, page.hasBefore {
+                return malformed("more precedes \(bound), but nothing came")
+            }
+            return nil
+        case .around:
             return nil
         }
     }

@@ -25,6 +25,8 @@ struct RecoveryRun: Sendable {
     var candidate: Revision?
     /// Whether something asked for recovery after the request that is out was made.
     var again = false
+    /// Whether that has led to another round before.
+    var wasRepeated = false
     /// How often the stream was ahead of a finished catch-up.
     var behindStream = 0
     /// Whether the change feed was refused as gone once.
@@ -64,7 +66,7 @@ struct Flight: Sendable {
         /// What is shown, and may be out of date, from this bound on.
         case refresh(after: MessageID?)
         /// What was read before it had settled.
-        case settle(Coverage.Interval)
+        case settle
     }
 
     let id: RequestID

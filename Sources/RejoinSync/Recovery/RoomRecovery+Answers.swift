@@ -11,14 +11,13 @@ extension RoomRecovery {
         guard let flight, flight.id == id else { return }
         self.flight = nil
         defer { waitingChanges.removeAll() }
-        if flight.mustRepeat {
-            // What it brings would lack a change that came meanwhile and could not be kept.
-            effects.append(.metric(.bufferOverflow))
-            return closeGate(BackendFailure(.cancelled, "asked again"), at: now)
-        }
         switch result {
         case .failure(let failure):
             failed(flight, failure, at: now)
+        case .success where flight.mustRepeat:
+            // What it brings would lack a change that came meanwhile and could not be kept.
+            effects.append(.metric(.bufferOverflow))
+            closeGate(BackendFailure(.cancelled, "asked again"), at: now)
         case .success(let answer):
             if flight.purpose == .catchUp { run?.evidence.pages += 1 }
             switch (flight.request, answer) {
@@ -47,6 +46,7 @@ extension RoomRecovery {
         let before = timeline.coverage
         let page = bounded(page, by: anchor)
         merge(page, flight)
+        calmGaps()
         switch flight.purpose {
         case .catchUp:
             switch run?.step {
@@ -56,33 +56,37 @@ extension RoomRecovery {
                 if flight.isFresh { refreshed(page, after: bound) }
                 advance(at: now)
             case .settle:
-                reread(page)
+                reread(page, anchor)
                 advance(at: now)
             case nil:
                 break
             }
         case .load:
+            backoff.reset()
             loaded()
         case .confirm:
             confirmed(hasMore: page.hasAfter, at: now)
         case .suspect:
+            backoff.reset()
             suspect = nil
         case .refresh(let bound):
+            backoff.reset()
             if flight.isFresh { refreshed(page, after: bound) }
         case .settle:
-            reread(page)
+            reread(page, anchor)
             confirmed(hasMore: false, at: now)
         }
     }
 
-    /// An empty page before a message says that nothing precedes it, and has no bound of its own
-    /// to say so.
+    /// What a page before a message proves reaches up to that message, which is what was asked: a
+    /// server that states its own last message as the bound means no less. It must know the
+    /// message, though; one that lags may miss what lies between.
     private func bounded(_ page: HistoryPage, by anchor: HistoryAnchor) -> HistoryPage {
-        guard case .before(let bound) = anchor, page.messages.isEmpty, !page.hasBefore,
-            page.through == nil
+        guard case .before(let bound) = anchor, let tip = page.tip, tip >= bound,
+            !page.messages.isEmpty || !page.hasBefore
         else { return page }
         var page = page
-        page.from = nil
+        if page.messages.isEmpty { page.from = nil }
         page.through = bound.predecessor
         return page
     }
@@ -95,13 +99,16 @@ extension RoomRecovery {
         }
         if let through = page.through {
             let interval = Coverage.Interval(from: page.from, through: through)
-            if flight.isFresh, stale.intervals.count < Coverage.maximumIntervals {
-                stale.subtract(interval)
-            }
+            if flight.isFresh { freshen(interval) }
             settling?.proved(interval, bound: flight.settled)
         }
+        if let pageRevision = page.revision { saw(pageRevision) }
+        if revision == nil, let pageRevision = page.revision {
+            // A catch-up without the feed is as old as its oldest page.
+            let oldest = min(run?.candidate ?? pageRevision, pageRevision)
+            run?.candidate = oldest
+        }
         stored(delta)
-        if !timeline.coverage.isEmpty { unprovenFloor = nil }
     }
 
     private mutating func tookNewest(
@@ -115,11 +122,13 @@ extension RoomRecovery {
         noteTrimmed(page, over: before)
         if let pageRevision = page.revision, capabilities.hasRevisions {
             // What lies elsewhere is as old as it was: the feed over the hole is not read.
+            let interval = page.through.map { Coverage.Interval(from: page.from, through: $0) }
+            if needsFeed { uncover(allBut: interval) }
             stale = timeline.coverage
-            if let through = page.through {
-                stale.subtract(.init(from: page.from, through: through))
-            }
-            prove(pageRevision, flight)
+            if let interval { freshen(interval) }
+            // Without coverage a revision means that the room was empty from its beginning on.
+            let isEmptyRoom = page.from == nil && page.horizon == nil
+            if !timeline.coverage.isEmpty || isEmptyRoom { prove(pageRevision, flight) }
         }
         advance(at: now)
     }
@@ -128,16 +137,23 @@ extension RoomRecovery {
         _ page: HistoryPage, _ flight: Flight, over before: Coverage, at now: Instant
     ) {
         noteTrimmed(page, over: before)
+        if before.isEmpty, let older = timeline.gaps.first, older.from == nil {
+            // Begun at the oldest message held: what lies before it was never asked for.
+            timeline.setGap(older, reason: .notLoaded, state: .known)
+        }
         run?.pagesInStep += 1
-        let candidate = [run?.candidate, page.revision].compactMap { $0 }.min()
-        run?.candidate = candidate
         if page.hasAfter {
             if let run, run.pagesInStep >= policy.catchUpPages {
                 self.run?.go(to: .newest(.budgetExceeded))
             }
             return
         }
-        guard let candidate, capabilities.hasRevisions else { return advance(at: now) }
+        guard !timeline.coverage.isEmpty else {
+            // Nothing follows where it was asked, which says nothing of what stands before.
+            run?.go(to: .newest(nil))
+            return
+        }
+        guard let candidate = run?.candidate else { return advance(at: now) }
         prove(candidate, flight)
         if candidate == page.revision {
             advance(at: now)
@@ -157,6 +173,20 @@ extension RoomRecovery {
         stored(timeline.confirmTail(through: newest?.id, stamp: flight.stamp))
     }
 
+    /// A stretch that the catch-up has passed by is no longer being filled.
+    private mutating func calmGaps() {
+        let tail = tailGap
+        for gap in timeline.gaps where gap != tail {
+            switch gap.state {
+            case .filling, .failed:
+                let isWanted = loads.contains { $0.gap?.before == gap.before }
+                if !isWanted { timeline.setGap(gap, state: .known) }
+            default:
+                break
+            }
+        }
+    }
+
     /// The server's memory begins above what is held: what lies between cannot be had any more.
     private mutating func noteTrimmed(_ page: HistoryPage, over before: Coverage) {
         guard let horizon = page.horizon, let newest = before.newest, newest < horizon,
@@ -169,13 +199,14 @@ extension RoomRecovery {
     private mutating func refreshed(_ page: HistoryPage, after bound: MessageID?) {
         guard page.hasAfter else {
             // Nothing more follows: what was stale there is gone or was just read.
-            return stale.subtract(.init(from: bound, through: MessageID(.max)))
+            return freshen(.init(from: bound, through: MessageID(.max)))
         }
         guard let through = page.through else { return }
-        stale.subtract(.init(from: bound, through: through))
+        freshen(.init(from: bound, through: through))
     }
 
-    private mutating func reread(_ page: HistoryPage) {
+    private mutating func reread(_ page: HistoryPage, _ anchor: HistoryAnchor) {
+        if case .after(let bound) = anchor { settling?.skip(from: bound, to: page.from) }
         guard !page.hasAfter else { return }
         settling?.forget(after: page.through ?? page.from)
     }
@@ -184,6 +215,7 @@ extension RoomRecovery {
 
     private mutating func took(_ page: ChangePage, _ flight: Flight, at now: Instant) {
         stored(timeline.merge(page, stamp: flight.stamp))
+        saw(page.revision)
         if page.hasMore {
             // Only a cursor for the feed: what was created early and changed late comes late.
             revision = max(revision ?? page.revision, page.revision)
@@ -207,9 +239,10 @@ extension RoomRecovery {
     /// The tip is reached: what remains to be done before the catch-up has ended?
     private mutating func advance(at now: Instant) {
         guard let run else { return }
-        if run.again {
+        if run.again, !run.wasRepeated {
             let step = firstStep()
             self.run?.again = false
+            self.run?.wasRepeated = true
             self.run?.go(to: step)
             return
         }
@@ -255,6 +288,7 @@ extension RoomRecovery {
     private mutating func finish(at now: Instant) {
         guard let run else { return }
         backoff.reset()
+        unprovenFloor = nil
         var evidence = run.evidence
         evidence.through = provenCoverage.newest
         evidence.revision = revision
@@ -268,6 +302,8 @@ extension RoomRecovery {
             effects.append(
                 .ended(gaps.isEmpty ? .complete(evidence) : .partial(gaps, evidence)))
         }
+        // Triggers without an end must not keep an outcome from those that wait for it.
+        if run.again { return begin(at: now) }
         scheduleConfirmation(at: now)
     }
 
@@ -283,6 +319,10 @@ extension RoomRecovery {
     }
 
     // MARK: Effects
+
+    mutating func saw(_ shown: Revision) {
+        newestRevision = max(newestRevision ?? shown, shown)
+    }
 
     /// Hands a change of the timeline on.
     mutating func stored(_ delta: TimelineDelta) {

@@ -14,7 +14,7 @@ extension RoomRecovery {
         requests += 1
         let flight = Flight(
             id: RequestID(requests), purpose: purpose, request: request,
-            stamp: timeline.makeStamp(), floor: revision, settled: settling?.bound)
+            stamp: timeline.makeStamp(), floor: newestRevision, settled: settling?.bound)
         self.flight = flight
         lastAttempt = now
         effects.append(.fetch(flight.id, request))
@@ -35,7 +35,7 @@ extension RoomRecovery {
             return (.confirm, confirmation())
         }
         if let interval = settling?.reread {
-            return (.settle(interval), page(.after(interval.from)))
+            return (.settle, page(.after(interval.from)))
         }
         if let bound = staleBound() { return (.refresh(after: bound.id), page(.after(bound.id))) }
         return nil
@@ -137,13 +137,7 @@ extension RoomRecovery {
     /// stays, but may be out of date.
     private mutating func feedGone() {
         revision = nil
-        if case .settles = capabilities.commitOrder {
-            // Only the feed would have told of late messages among those held.
-            timeline = Timeline(
-                room: timeline.room, messages: timeline.messages(),
-                members: timeline.members.values, coverage: Coverage(), horizon: timeline.horizon)
-            unprovenFloor = nil
-        }
+        newestRevision = nil
         let step = firstStep()
         run?.go(to: step)
         run?.candidate = nil
@@ -156,8 +150,7 @@ extension RoomRecovery {
         if !ahead.isEmpty {
             // While the server cannot be asked, what the stream brings is at least shown, behind
             // a gap.
-            noteLoss()
-            for entry in ahead.entries { show(entry.event, at: now) }
+            noteLoss(showingStreamAt: now)
         }
         run = RecoveryRun(step: firstStep(), continuing: run)
         effects.append(.ended(.failed(failure, retryAt: gate)))
@@ -220,9 +213,7 @@ extension RoomRecovery {
 
     /// The gap at the end of the timeline, where the stream may have lost something.
     var tailGap: Gap? {
-        guard let last = timeline.gaps.last else { return nil }
-        guard let newest = timeline.newestCovered else { return last }
-        return last.from.map { $0 >= newest } ?? false ? last : nil
+        timeline.gaps.last { $0.before == nil }
     }
 
     mutating func setTailGap(_ state: Gap.State) {

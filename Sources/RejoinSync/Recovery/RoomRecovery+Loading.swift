@@ -8,7 +8,10 @@ extension RoomRecovery {
 
     // MARK: Windows
 
-    mutating func load(_ anchor: HistoryAnchor) {
+    mutating func load(_ anchor: HistoryAnchor, at now: Instant) {
+        guard halt == nil else { return }
+        // A room is opened before anything in it is looked at.
+        if timeline.coverage.isEmpty, run == nil { begin(at: now) }
         switch anchor {
         case .newest:
             window = .newest(windowLimit)
@@ -22,7 +25,7 @@ extension RoomRecovery {
                 return enqueue(HistoryLoad(anchor: .around(id)))
             }
             guard let from = interval.from else { return }
-            let held = timeline.messages(after: from, through: id.predecessor)
+            let held = timeline.messages(before: id, limit: half).filter { $0.id > from }
             if held.count < half, !isTrimmed(below: from) {
                 enqueue(HistoryLoad(anchor: .before(held.first?.id ?? id)))
             }
@@ -64,11 +67,8 @@ extension RoomRecovery {
         guard halt == nil else { return }
         let current = timeline.gaps.first { $0.before == gap.before || $0.from == gap.from }
         guard let current, current.state != .unrecoverable else { return }
-        if current == tailGap {
-            if run == nil { begin(at: now) }
-            return
-        }
-        guard current.state != .filling, let before = current.before else { return }
+        if current == tailGap { return trigger(at: now) }
+        guard let before = current.before else { return }
         let anchor: HistoryAnchor
         if let from = current.from, let last = shownMessages().last, last.id <= from {
             // The person comes from the older side.
@@ -86,10 +86,10 @@ extension RoomRecovery {
 
     private mutating func enqueue(_ load: HistoryLoad) {
         guard !loads.contains(where: { $0.anchor == load.anchor }) else { return }
-        if loads.count >= policy.loadLimit {
+        if loads.count >= max(2, policy.loadLimit) {
             // The oldest wish is the least likely to be still wanted; the one that is being
             // answered stays.
-            let dropped = loads.remove(at: flight?.purpose == .load && loads.count > 1 ? 1 : 0)
+            let dropped = loads.remove(at: flight?.purpose == .load ? 1 : 0)
             settle(dropped, .known)
         }
         loads.append(load)

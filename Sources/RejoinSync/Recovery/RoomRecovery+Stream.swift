@@ -49,7 +49,7 @@ extension RoomRecovery {
                 gapSeen(at: now)
             } else {
                 // Paging goes on; then what was given up is read again.
-                noteLoss()
+                noteLoss(showingStreamAt: now)
                 run?.again = true
             }
             ahead.removeAll()
@@ -83,6 +83,7 @@ extension RoomRecovery {
     // MARK: Messages
 
     private mutating func apply(_ event: RoomEvent, consecutive: Bool, at now: Instant) {
+        if let shown = event.revision { saw(shown) }
         switch event.kind {
         case .created(let message, let author):
             receive(message, author: author, consecutive: consecutive, at: now)
@@ -151,7 +152,9 @@ extension RoomRecovery {
         idleConfirms = 0
         guard isFollowing else { return }
         unconfirmed += 1
-        if settling == nil, unconfirmed >= policy.confirmAfterMessages { isConfirmDue = true }
+        // Where messages must settle first, that wait ends in a confirmation.
+        guard settling == nil else { return }
+        if unconfirmed >= policy.confirmAfterMessages { isConfirmDue = true }
         scheduleConfirmation(at: now)
     }
 
@@ -169,10 +172,9 @@ extension RoomRecovery {
         }
     }
 
-    /// Has the tail confirmed once the stream is quiet. Where messages must settle first, their
-    /// wait does that.
+    /// Has the tail confirmed once the stream is quiet.
     mutating func scheduleConfirmation(at now: Instant) {
-        guard isFollowing, settling == nil, timeline.hasProvisionalTail else { return }
+        guard isFollowing, timeline.hasProvisionalTail else { return }
         setTimer(.confirmTail, now + policy.confirmAfterQuiet)
     }
 

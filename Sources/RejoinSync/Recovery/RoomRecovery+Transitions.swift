@@ -10,8 +10,8 @@ extension RoomRecovery {
         guard halt != .left else { return [] }
         settling?.advance(to: now)
         switch input {
-        case .subscriptionLost: subscriptionLost()
-        case .subscribing: subscribing()
+        case .subscriptionLost: subscriptionLost(at: now)
+        case .subscribing: subscribing(at: now)
         case .subscribed: subscribed(as: .confirmed, at: now)
         case .subscriptionAssumed: subscribed(as: .assumed, at: now)
         case .subscriptionProven: subscriptionProven(at: now)
@@ -21,7 +21,7 @@ extension RoomRecovery {
         case .settledSend(let message): settledSend(message, at: now)
         case .timer(let timer): fired(timer, at: now)
         case .trigger: trigger(at: now)
-        case .load(let anchor): load(anchor)
+        case .load(let anchor): load(anchor, at: now)
         case .approach(let gap): approach(gap, at: now)
         case .storeStalled(let isStalled): storeStalled(isStalled, at: now)
         case .leave: leave()
@@ -33,24 +33,21 @@ extension RoomRecovery {
 
     // MARK: The subscription
 
-    private mutating func subscriptionLost() {
+    private mutating func subscriptionLost(at now: Instant) {
         switch link {
         case .lost: return
         case .pending, .confirmed, .assumed, .proven: break
         }
-        link = .lost
-        noteLoss()
         // A catch-up goes on: the network may carry it although the socket is gone. What it
         // brings is good; whether it is all is asked again after the next subscription.
-        forgetStream()
+        loseStream(at: now)
+        link = .lost
     }
 
-    private mutating func subscribing() {
+    private mutating func subscribing(at now: Instant) {
         switch link {
         case .lost, .pending: break
-        case .confirmed, .assumed, .proven:
-            noteLoss()
-            forgetStream()
+        case .confirmed, .assumed, .proven: loseStream(at: now)
         }
         link = .pending
     }
@@ -58,7 +55,7 @@ extension RoomRecovery {
     /// Every subscription, also one after another, may follow a loss.
     private mutating func subscribed(as link: Link, at now: Instant) {
         self.link = link
-        noteLoss()
+        noteLoss(showingStreamAt: now)
         begin(at: now)
     }
 
@@ -75,18 +72,17 @@ extension RoomRecovery {
         case .pending:
             // The catch-up after the confirmation will find what was dropped.
             effects.append(.metric(.bufferOverflow))
-            forgetStream()
+            loseStream(at: now)
         case .confirmed, .assumed, .proven:
             effects.append(.metric(.bufferOverflow))
-            noteLoss()
-            forgetStream()
+            loseStream(at: now)
             begin(at: now)
         }
     }
 
     // MARK: Triggers
 
-    private mutating func trigger(at now: Instant) {
+    mutating func trigger(at now: Instant) {
         switch state {
         case .idle, .subscribing, .assumed, .live, .failed:
             begin(at: now)
@@ -103,7 +99,8 @@ extension RoomRecovery {
     /// Begins a catch-up, or begins the running one anew from its cursor, with a new request.
     mutating func begin(at now: Instant) {
         halt = nil
-        if let flight, flight.purpose != .load { cancel(flight) }
+        // Also what the person asked for is asked again: the way it was sent may be dead.
+        if let flight { cancel(flight) }
         stopConfirming()
         cancelTimer(.reorder)
         run = RecoveryRun(step: firstStep(), continuing: run)
@@ -115,9 +112,25 @@ extension RoomRecovery {
     /// comes first (wire-ios#2245).
     mutating func firstStep() -> RecoveryRun.Step {
         if revision != nil { return .feed }
+        if needsFeed, !timeline.coverage.isEmpty { uncover(allBut: nil) }
         if timeline.coverage.isEmpty, unprovenFloor == nil { return .newest(nil) }
         if capabilities.hasRevisions { stale = timeline.coverage }
         return .forward
+    }
+
+    /// Whether only the change feed tells of messages that become visible late, so that without a
+    /// revision nothing is proven.
+    var needsFeed: Bool {
+        guard capabilities.hasRevisions else { return false }
+        return if case .settles = capabilities.commitOrder { true } else { false }
+    }
+
+    /// Keeps what is held, but claims nothing of it any more, except in one interval.
+    mutating func uncover(allBut interval: Coverage.Interval?) {
+        if let flight { cancel(flight) }
+        timeline = Timeline(
+            room: timeline.room, messages: timeline.messages(), members: timeline.members.values,
+            coverage: Coverage([interval].compactMap { $0 }), horizon: timeline.horizon)
     }
 
     // MARK: Timers
@@ -140,17 +153,22 @@ extension RoomRecovery {
                 gapSeen(at: now)
             case .idle, .subscribing, .catchingUp, .waiting, .failed, .closed: break
             }
-        case .settle:
-            // The wait itself has been ended by the time; `pump` does what has become due.
+        case .settle where settling == nil:
             break
+        case .settle:
+            // The wait itself has been ended by the time. What was covered is read again by
+            // `pump`; what has only come live is proven now.
+            switch state {
+            case .assumed, .live: isConfirmDue = timeline.hasProvisionalTail
+            case .idle, .subscribing, .catchingUp, .waiting, .failed, .closed: break
+            }
         }
     }
 
     /// The stream has left something out.
     mutating func gapSeen(at now: Instant) {
         effects.append(.metric(.gapDetected))
-        noteLoss()
-        for entry in ahead.entries { show(entry.event, at: now) }
+        noteLoss(showingStreamAt: now)
         begin(at: now)
     }
 
@@ -192,6 +210,7 @@ extension RoomRecovery {
         ahead.removeAll()
         stopConfirming()
         gate = nil
+        gateIsServers = false
         for timer in RecoveryTimer.allCases { cancelTimer(timer) }
     }
 
@@ -206,7 +225,27 @@ extension RoomRecovery {
         if !capabilities.hasRevisions { stale = timeline.coverage }
     }
 
-    mutating func forgetStream() {
+    /// What lies in an interval has just been read.
+    mutating func freshen(_ interval: Coverage.Interval) {
+        let ranges = stale.intervals
+        if ranges.count >= Coverage.maximumIntervals {
+            // At its limit a coverage forgets, and here forgetting would claim too much; so the
+            // two oldest ranges become one, which claims less.
+            stale.insert(.init(from: ranges[0].from, through: ranges[1].through))
+        }
+        stale.subtract(interval)
+    }
+
+    /// As ``noteLoss()``; what waited for an earlier revision is shown now, behind the gap.
+    mutating func noteLoss(showingStreamAt now: Instant) {
+        let isHidden = tailGap == nil
+        noteLoss()
+        guard isHidden else { return }
+        for entry in ahead.entries { show(entry.event, at: now) }
+    }
+
+    private mutating func loseStream(at now: Instant) {
+        noteLoss(showingStreamAt: now)
         ahead.removeAll()
         cancelTimer(.reorder)
         stopConfirming()

@@ -42,6 +42,9 @@ public struct RoomRecovery: Sendable {
 
     /// The revision of the invariant; `nil` without revisions, or while it is not known.
     var revision: Revision?
+    /// The newest revision that an answer or the stream has shown. A page that is older comes from
+    /// a server that lags, and would take back what is known.
+    var newestRevision: Revision?
     /// Where edits may have been missed.
     var stale: Coverage
     /// `nil` where nothing needs to settle.
@@ -86,7 +89,7 @@ public struct RoomRecovery: Sendable {
     var effects: [RecoveryEffect] = []
 
     /// How often a tail that the server does not know is asked for again, at growing intervals.
-    static let maximumIdleConfirms = 5
+    package static let maximumIdleConfirms = 5
 
     /// Takes a room up from what was stored.
     ///
@@ -97,7 +100,7 @@ public struct RoomRecovery: Sendable {
     ///   - user: the person who uses this device.
     ///   - capabilities: what the backend keeps.
     ///   - policy: sizes, waits and limits.
-    ///   - windowLimit: how many messages are shown at most.
+    ///   - windowLimit: how many messages are shown at most; a window's own maximum cuts it.
     ///   - seed: fixes the jitter of waits.
     public init(
         timeline: Timeline, revision: Revision? = nil, stale: Coverage = Coverage(),
@@ -108,13 +111,14 @@ public struct RoomRecovery: Sendable {
         self.user = user
         self.capabilities = capabilities
         self.policy = policy
-        self.windowLimit = windowLimit
+        self.windowLimit = min(max(windowLimit, 1), TimelineWindow.maximumCount)
         pageSize = max(1, min(policy.pageSize, capabilities.maximumPageSize))
-        window = .newest(windowLimit)
+        window = .newest(self.windowLimit)
         backoff = policy.backoff
         random = SplitMix64(seed: seed)
         if capabilities.hasRevisions {
             self.revision = revision
+            newestRevision = revision
             self.stale = stale
         } else {
             // Nothing says what was edited since this was stored.
@@ -150,7 +154,8 @@ public struct RoomRecovery: Sendable {
     /// Where every message is held, and none can appear any more without being told: the coverage
     /// to store.
     public var provenCoverage: Coverage {
-        settling?.settled(timeline.coverage) ?? timeline.coverage
+        if needsFeed, revision == nil { return Coverage() }
+        return settling?.settled(timeline.coverage) ?? timeline.coverage
     }
 
     /// The part of ``provenCoverage`` in which edits may have been missed. Empty without

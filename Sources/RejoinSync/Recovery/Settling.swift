@@ -11,6 +11,8 @@ struct Settling: Sendable {
     let time: Duration
     /// What is covered in the timeline, but was read before it had settled.
     private(set) var unsettled = Coverage()
+    /// What the server forgot before it could be read again: it is held, but never relied on.
+    private(set) var unprovable = Coverage()
     /// Everything up to here is settled.
     private(set) var bound: MessageID?
     /// The newest ID that was seen when the running wait began, and when that wait ends.
@@ -50,6 +52,19 @@ struct Settling: Sendable {
         unsettled.subtract(.init(from: id, through: MessageID(.max)))
     }
 
+    /// A page asked for after `bound` begins only above it: the server has forgotten what lies
+    /// between.
+    mutating func skip(from bound: MessageID?, to start: MessageID?) {
+        guard let start else { return }
+        let skipped = Coverage.Interval(from: bound, through: start)
+        for interval in unsettled.intervals {
+            let lower = [interval.from, bound].compactMap { $0 }.max()
+            let part = Coverage.Interval(from: lower, through: min(interval.through, start))
+            if !part.isEmpty { unprovable.insert(part) }
+        }
+        unsettled.subtract(skipped)
+    }
+
     /// Where to read again, because it has settled by now.
     var reread: Coverage.Interval? {
         guard let bound, let first = unsettled.intervals.first else { return nil }
@@ -61,6 +76,7 @@ struct Settling: Sendable {
     func settled(_ coverage: Coverage) -> Coverage {
         var settled = coverage
         for interval in unsettled.intervals { settled.subtract(interval) }
+        for interval in unprovable.intervals { settled.subtract(interval) }
         return settled
     }
 }
