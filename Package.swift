@@ -51,7 +51,9 @@ let libraries: [Target] = [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
         ]),
-    library("RejoinHTTP", ["RejoinTime", "RejoinModel", "RejoinWire"]),
+    library(
+        "RejoinHTTP",
+        ["RejoinTime", "RejoinModel", "RejoinWire", .target(name: "CCurl", condition: linux)]),
     library(
         "RejoinWebSocket",
         ["RejoinTime", "RejoinTransport", .target(name: "CLibWebSockets", condition: linux)]),
@@ -79,6 +81,8 @@ let libraries: [Target] = [
 ]
 
 let systemLibraries: [Target] = [
+    .systemLibrary(
+        name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
         name: "CLibWebSockets", pkgConfig: "libwebsockets",
         providers: [.apt(["libwebsockets-dev"])]),

@@ -4,7 +4,7 @@
 #   setup.sh test    also what the tests start: a broker
 set -euo pipefail
 
-packages=(libwebsockets-dev libsqlite3-dev libssl-dev pkg-config)
+packages=(libwebsockets-dev libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config)
 if [ "${1:-build}" = test ]; then
     packages+=(rabbitmq-server)
 fi

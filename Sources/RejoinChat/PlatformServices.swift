@@ -5,8 +5,8 @@ internal import RejoinWebSocket
 public import RejoinWire
 
 extension ChatServices {
-    /// The adapters of this platform: URLSession for REST, and for the socket
-    /// `URLSessionWebSocketTask` on Apple platforms and libwebsockets on Linux.
+    /// The adapters of this platform: for REST and for the socket URLSession on Apple platforms,
+    /// libcurl and libwebsockets on Linux.
     ///
     /// What is not named here keeps its default and can be set afterwards.
     ///
@@ -20,7 +20,7 @@ extension ChatServices {
         origin: URL, format: any WireFormat = ReferenceFormat(),
         credentials: any ChatCredentialsProvider
     ) throws(ChatError) -> ChatServices {
-        guard let exchange = URLSessionExchange(origin: origin) else {
+        guard let exchange = PlatformHTTPExchange(origin: origin) else {
             throw ChatError(
                 .invalidOrigin,
                 "the origin must be an http: or https: URL with a host, without query or fragment")

@@ -42,7 +42,7 @@ private struct CatchUpBenchmark {
         for _ in 0..<(Self.missed / 500) { _ = try await post(500, to: server) }
 
         guard let origin = URL(string: "http://127.0.0.1:\(port)"),
-            let exchange = URLSessionExchange(origin: origin)
+            let exchange = PlatformHTTPExchange(origin: origin)
         else { return }
         let token = server.token(for: Self.user)
         var own: [Double] = []
@@ -112,7 +112,7 @@ private struct CatchUpBenchmark {
     }
 
     private func download(
-        _ exchange: URLSessionExchange, _ token: String, after held: [Message]
+        _ exchange: PlatformHTTPExchange, _ token: String, after held: [Message]
     ) async throws -> Double {
         let format = ReferenceFormat()
         let start = ContinuousClock.now

@@ -14,6 +14,8 @@ public func httpExchangeChecks(
         ContractCheck("http.refused", promise: "P5", body: checks.refused),
         ContractCheck("http.lost", promise: "P5", body: checks.lost),
         ContractCheck("http.cut-short", promise: "P1", body: checks.cutShort),
+        ContractCheck("http.ends-in-header", promise: "P5", body: checks.endsInHeader),
+        ContractCheck("http.no-injection", promise: "section 9", body: checks.noInjection),
         ContractCheck("http.timeout", promise: "P5", body: checks.timeout),
         ContractCheck("http.too-large", promise: "P7", body: checks.tooLarge),
         ContractCheck("http.cancelled", promise: "P8", body: checks.cancelled),
@@ -154,6 +156,42 @@ private struct HTTPExchangeChecks: Sendable {
             try requireFailure(
                 .outcomeUnknown, "http.cut-short", try await exchange(peer.origin),
                 whoIsHurt: "a person who is shown half an answer as the whole")
+        }
+    }
+
+    /// An answer that ends inside its header is `outcome_unknown` and traps nothing.
+    @Sendable
+    func endsInHeader() async throws {
+        let header = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n"
+        for count in [0, 5, 20, 60] {
+            let peer = try LoopbackPeer([
+                [.readRequest, .send(String(decoding: header.utf8.prefix(count), as: UTF8.self))]
+            ])
+            try requireFailure(
+                .outcomeUnknown, "http.ends-in-header", try await exchange(peer.origin),
+                whoIsHurt: "a person whose app ends because a network is bad")
+        }
+        let informational = "HTTP/1.1 103 Early Hints\r\n\r\n"
+        let peer = try LoopbackPeer([[.readRequest, .send(informational)]])
+        try requireFailure(
+            .outcomeUnknown, "http.ends-in-header", try await exchange(peer.origin),
+            whoIsHurt: "a person whose app takes a hint for the answer")
+    }
+
+    @Sendable
+    func noInjection() async throws {
+        let peer = try LoopbackPeer([[.readRequest]])
+        for value in ["a\r\nX-B: c", "a\nb", "a\rb", "a\0b"] {
+            let request = HTTPRequest(.get, "/", headers: ["X-A": value])
+            try requireFailure(
+                .rejected, "http.no-injection", try await exchange(peer.origin, request),
+                whoIsHurt: "a person in whose name somebody else writes a header")
+        }
+        peer.stop()
+        for await request in peer.requests {
+            try require(
+                false, "http.no-injection", expected: "nothing is sent",
+                got: "\(request.utf8.count) bytes", whoIsHurt: "a server that takes half a request")
         }
     }
 

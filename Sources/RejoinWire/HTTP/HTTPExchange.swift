@@ -1,7 +1,7 @@
 public import RejoinModel
 
 /// The HTTP seam: carries one request to the backend and brings the answer. `RejoinHTTP` stands on
-/// URLSession; `RejoinContracts` checks an implementation.
+/// URLSession (Apple) and libcurl (Linux); `RejoinContracts` checks an implementation.
 ///
 /// An implementation knows the origin. It keeps no cookies and no cache, follows no redirect to
 /// another origin with credentials, and never lets a header or a body into an error text.
@@ -13,7 +13,8 @@ public protocol HTTPExchange: Sendable {
     ///   - maximumBytes: The largest body taken; a larger one is given up while it comes in.
     /// - Throws: `unreachable` where the request cannot have had an effect, `outcome_unknown` where
     ///   it may have, `malformed_answer` for an answer that is too large, `cancelled` where the
-    ///   task was cancelled.
+    ///   task was cancelled, `rejected` for a request that cannot be written as HTTP: nothing is
+    ///   sent then.
     func response(to request: HTTPRequest, timeout: Duration, maximumBytes: Int)
         async throws(BackendFailure) -> HTTPResponse
 }

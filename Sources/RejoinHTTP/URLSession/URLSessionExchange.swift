@@ -12,21 +12,20 @@ import FoundationNetworking
 /// It keeps no cookies, no cache and no credentials, and follows no redirects: an API does not move
 /// between two requests, and a token must not be carried elsewhere. A redirect comes back as the
 /// answer that it is.
+///
+/// For Apple platforms. On Linux a peer that hangs up in the middle of an answer's header ends the
+/// process (in Foundation, beyond our reach): use ``PlatformHTTPExchange``.
 public final class URLSessionExchange: HTTPExchange {
-    private let origin: String
+    private let origin: RequestOrigin
     private let session: URLSession
     private let delegate = TransferDelegate()
 
     /// Creates an exchange with an origin such as `https://chat.example.com`. A path is allowed and
     /// stands before those of the requests; `nil` where the URL is not `http:` or `https:` with a
-    /// host, or has a query or fragment.
+    /// host, or has a user, query or fragment.
     public init?(origin: URL) {
-        guard let scheme = origin.scheme?.lowercased(), scheme == "http" || scheme == "https",
-            origin.host?.isEmpty == false, origin.query == nil, origin.fragment == nil
-        else { return nil }
-        var text = origin.absoluteString
-        while text.hasSuffix("/") { text.removeLast() }
-        self.origin = text
+        guard let origin = RequestOrigin(origin) else { return nil }
+        self.origin = origin
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
@@ -49,7 +48,7 @@ public final class URLSessionExchange: HTTPExchange {
     public func response(to request: HTTPRequest, timeout: Duration, maximumBytes: Int)
         async throws(BackendFailure) -> HTTPResponse
     {
-        guard let url = URL(string: origin + request.target) else {
+        guard let url = URL(string: try origin.url(of: request)) else {
             throw BackendFailure(.rejected, "the request's path and query make no URL")
         }
         let task = session.dataTask(with: urlRequest(url, request, timeout))
