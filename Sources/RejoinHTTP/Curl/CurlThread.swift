@@ -76,6 +76,7 @@ final class CurlThread {
         transfers.append(transfer)
     }
 
+    // libcurl's handles are opaque pointers; they stay on this thread.
     private func finish(
         _ easy: UnsafeMutableRawPointer, _ result: CURLcode, _ multi: UnsafeMutableRawPointer
     ) {

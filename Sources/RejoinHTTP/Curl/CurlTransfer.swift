@@ -135,6 +135,7 @@ final class CurlTransfer {
     }
 }
 
+// What libcurl hands back to its callbacks is the pointer that was given to it.
 private func transfer(_ user: UnsafeMutableRawPointer?) -> CurlTransfer? {
     // The handle does not own the object; the thread keeps it alive as long as callbacks come.
     user.map { Unmanaged<CurlTransfer>.fromOpaque($0).takeUnretainedValue() }

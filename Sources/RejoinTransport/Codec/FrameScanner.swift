@@ -598,6 +598,7 @@ struct FrameScanner: Sendable {
         return write + pending - target
     }
 
+    // Pointers into the frame's one allocation: the benchmark pays for writing it without checks.
     private static func copy(
         _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>,
         _ escapes: Escapes?
