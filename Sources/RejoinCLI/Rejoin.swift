@@ -50,7 +50,7 @@ enum Rejoin {
     }
 
     private static func fail(_ text: String, status: Int32) -> Never {
-        FileHandle.standardError.write(Data("rejoin: \(text)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("rejoin: \(text)\n".utf8))
         exit(status)
     }
 }

@@ -90,6 +90,11 @@ struct StompProgramTests {
         #expect(encoded.status == 0)
         let again = try Program.run(["stomp", "decode"], input: encoded.output)
         #expect(again.lines.first == decoded.lines.first)
+        // A line that no frame can need is refused before memory is taken for all of it.
+        let long = try Program.run(
+            ["stomp", "encode"], input: Array(repeating: UInt8(ascii: "["), count: 40 << 20))
+        #expect(long.status == 1)
+        #expect(long.errors.contains("line 1 is longer than 33554432 octets"))
         let bad = try Program.run(["stomp", "encode"], input: Array("{\"command\":1}\n".utf8))
         #expect(bad.status == 1)
         #expect(bad.errors.contains("line 1"))

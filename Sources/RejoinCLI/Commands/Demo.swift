@@ -42,7 +42,7 @@ extension Command {
     }
 
     private static func note(_ text: String) {
-        FileHandle.standardError.write(Data("demo: \(text)\n".utf8))
+        try? FileHandle.standardError.write(contentsOf: Data("demo: \(text)\n".utf8))
     }
 }
 #endif

@@ -125,9 +125,10 @@ private struct ServeReport {
         say(isJSON ? #"{"event":"stopped"}"# : "stopped")
     }
 
-    /// At once, also into a pipe: whoever started the server waits for this line.
+    /// At once, also into a pipe: whoever started the server waits for this line. Where nobody
+    /// reads any more, the server goes on.
     private func say(_ line: String) {
-        FileHandle.standardOutput.write(Data((line + "\n").utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
     }
 }
 

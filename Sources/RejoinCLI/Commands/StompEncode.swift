@@ -14,19 +14,28 @@ struct StompEncodeCommand {
         encoder = StompEncoder(version: version, contentLength: .onlyIfNeeded)
     }
 
+    /// The longest line, in octets: the largest frame that a decoder takes by default, in base64,
+    /// with room to spare.
+    static let longestLine = 32 << 20
+
     /// Reads to the end of standard input. What stands before a line in error is written.
     func run() throws -> Int32 {
         var rest: ContiguousArray<UInt8> = []
         var number = 0
         while let bytes = try StandardStreams.read() {
-            rest += bytes
             var start = 0
-            while let end = rest[start...].firstIndex(of: UInt8(ascii: "\n")) {
+            while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
                 number += 1
-                try write(ContiguousArray(rest[start..<end]), number)
+                rest += bytes[start..<end]
+                try write(rest, number)
+                rest.removeAll(keepingCapacity: true)
                 start = end + 1
             }
-            rest.removeSubrange(..<start)
+            rest += bytes[start...]
+            guard rest.count <= Self.longestLine else {
+                throw CommandError.failure(
+                    "line \(number + 1) is longer than \(Self.longestLine) octets")
+            }
         }
         try write(rest, number + 1)
         return 0

@@ -1,4 +1,6 @@
 #if os(Linux)
+import RejoinModel
+import RejoinTime
 import RejoinTransport
 import RejoinWire
 
@@ -22,8 +24,9 @@ final class Connection {
     /// Where the current HTTP request stands.
     enum Exchange {
         case idle
-        /// The body is coming in.
-        case receiving(HTTPRequest, Principal)
+        /// The body is coming in, and must be complete in time. That of a request which is refused
+        /// already is read and dropped, so that the refusal is not lost to a reset.
+        case receiving(HTTPRequest, Result<Principal, BackendFailure>, by: Instant)
         /// The request waits for its late commit.
         case waiting
         /// The response can be written.

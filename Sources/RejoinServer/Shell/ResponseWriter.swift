@@ -49,6 +49,7 @@ enum ResponseWriter {
         case 401: "Unauthorized"
         case 403: "Forbidden"
         case 404: "Not Found"
+        case 405: "Method Not Allowed"
         case 409: "Conflict"
         case 410: "Gone"
         case 411: "Length Required"

@@ -31,36 +31,47 @@ extension ServerEngine {
             return write(overload, on: connection, closing: true)
         }
         let mayHaveBody = ["POST", "PUT", "PATCH"].contains(request.method.rawValue)
-        let principal: Principal
+        let principal: Result<Principal, BackendFailure>
         do throws(BackendFailure) {
-            principal = try self.principal(of: reader.token)
-            try checkRate(of: principal.user)
+            let known = try self.principal(of: reader.token)
+            try checkRate(of: known.user)
+            principal = .success(known)
         } catch {
-            return write(
-                response(to: error), on: connection, closing: mayHaveBody && length == nil)
+            principal = .failure(error)
         }
         if let length, length > 0 || request.method == .post {
-            connection.exchange = .receiving(request, principal)
+            let deadline = time.now + configuration.limits.requestTimeout
+            connection.exchange = .receiving(request, principal, by: deadline)
             return 0
         }
-        return answer(
-            request, by: principal, on: connection, closing: mayHaveBody && length == nil)
+        return answer(request, by: principal, on: connection, closing: mayHaveBody && length == nil)
     }
 
     /// A piece of the body is there; its whole size was checked at the start.
     func bodyCame(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Int32 {
-        guard case .receiving(var request, let principal) = connection.exchange else {
-            return 0
-        }
+        guard case .receiving(var request, let principal, let deadline) = connection.exchange
+        else { return 0 }
+        // libwebsockets starts its own time limit anew with each piece.
+        guard time.now < deadline else { return -1 }
+        // libwebsockets loses its place where a request with a body was pipelined: it gives the
+        // request's own first line as the body, and then spins. A client that pipelines must be
+        // ready to repeat on a new connection (RFC 9112 section 9.3.2).
+        let line = "\(request.method.rawValue) /".utf8
+        let isMisplaced = !bytes.isEmpty && zip(bytes, line).allSatisfy(==)
+        guard !isMisplaced || !request.body.isEmpty else { return -1 }
+        guard case .success = principal else { return 0 }
         connection.exchange = .idle
         request.body.append(contentsOf: bytes)
-        connection.exchange = .receiving(request, principal)
+        connection.exchange = .receiving(request, principal, by: deadline)
         return 0
     }
 
     /// The body is complete.
     func bodyEnded(on connection: Connection) -> Int32 {
-        guard case .receiving(let request, let principal) = connection.exchange else {
+        guard case .receiving(let request, let principal, _) = connection.exchange else {
+            // Of a request that waits for its answer, so another one is pipelined behind it:
+            // libwebsockets would repeat this call for ever.
+            if case .waiting = connection.exchange { return -1 }
             return 0
         }
         return answer(request, by: principal, on: connection, closing: false)
@@ -75,10 +86,11 @@ extension ServerEngine {
     // MARK: Answers
 
     private func answer(
-        _ request: HTTPRequest, by principal: Principal, on connection: Connection,
-        closing: Bool
+        _ request: HTTPRequest, by principal: Result<Principal, BackendFailure>,
+        on connection: Connection, closing: Bool
     ) -> Int32 {
         do throws(BackendFailure) {
+            let principal = try principal.get()
             let call = try configuration.format.decode(request)
             if case .send(let room, let draft) = call, late != nil {
                 return try answerLater(
