@@ -33,6 +33,7 @@ extension ChatClient {
     }
 
     private func start(_ effect: RoomEffect, in room: OpenRoom) {
+        guard !room.isEnded || effect.outlivesRoom else { return }
         let id = room.id
         let opening = room.opening
         switch effect {
@@ -56,9 +57,8 @@ extension ChatClient {
             work.add { [stomp] in await stomp.unsubscribe(subscription) }
         case .publish(let snapshot): room.hub.send(snapshot, isState: true)
         case .setTimer(let timer, let deadline):
-            let key = TimerKey(room: id, timer: timer)
-            if let sleeper = timers.set(key, to: deadline) { sleep(until: sleeper) }
-        case .cancelTimer(let timer): timers.cancel(TimerKey(room: id, timer: timer))
+            setTimer(.room(id, timer), to: deadline)
+        case .cancelTimer(let timer): timers.cancel(.room(id, timer))
         case .accepted(let item): room.submissions.removeValue(forKey: item)?.resume(returning: nil)
         case .cancelled: break
         case .refused(let item, let refusal):
@@ -131,32 +131,33 @@ extension ChatClient {
     // MARK: - The store
 
     private func store(_ commit: RoomCommit, of room: OpenRoom) {
-        room.commits.append(commit)
-        guard !room.isCommitting else { return }
-        room.isCommitting = true
         let id = room.id
-        let opening = room.opening
-        work.add { await self.storeCommits(of: id, opening) }
+        let isIdle = lines[id] == nil
+        lines[id, default: CommitLine()].append(commit, of: room)
+        if isIdle { work.add { await self.storeCommits(of: id) } }
     }
 
-    /// Stores a room's commits one after the other, in the order in which its cores asked.
-    private func storeCommits(of id: RoomID, _ opening: UInt64) async {
-        while let room = rooms[id], room.opening == opening, !room.commits.isEmpty {
-            let commit = room.commits.removeFirst()
+    /// Stores a room's commits one after the other, in the order in which its cores asked; also
+    /// those of an opening that has ended meanwhile.
+    private func storeCommits(of id: RoomID) async {
+        while let (commit, room) = lines[id]?.popFirst() {
             do throws(RoomStoreError) {
                 try await services.store.execute(commit)
-                receive(.committed(commit.token), in: id, opening: opening)
+                receive(.committed(commit.token), in: room)
             } catch {
                 counters.failedCommits += 1
-                receive(.commitFailed(commit.token), in: id, opening: opening)
+                receive(.commitFailed(commit.token), in: room)
             }
         }
-        guard let room = rooms[id], room.opening == opening else { return }
-        room.isCommitting = false
+        if let line = lines.removeValue(forKey: id) { leave(line) }
         noteSettlement()
     }
 
     // MARK: - Timers
+
+    func setTimer(_ key: TimerKey, to deadline: Instant) {
+        if let sleeper = timers.set(key, to: deadline) { sleep(until: sleeper) }
+    }
 
     private func sleep(until deadline: Instant) {
         work.add { [services] in
@@ -168,7 +169,12 @@ extension ChatClient {
     private func wake(_ sleeper: Instant) {
         let (due, next) = timers.wake(sleeper, at: services.time.now)
         if let next { sleep(until: next) }
-        for key in due { receive(.timer(key.timer), in: key.room) }
+        for key in due {
+            switch key {
+            case .room(let room, let timer): receive(.timer(timer), in: room)
+            case .settling(let ticket): stopWaiting(ticket)
+            }
+        }
     }
 
     // MARK: - The socket
@@ -197,6 +203,20 @@ extension ChatClient {
         } catch {
             counters.unreadableEvents += 1
             return .unreadableEvent
+        }
+    }
+}
+
+extension RoomEffect {
+    /// Whether it is carried out for a room that has ended: what was on its way to the store then
+    /// gets there, and whoever waits for it learns so.
+    fileprivate var outlivesRoom: Bool {
+        switch self {
+        case .commit, .accepted, .refused: true
+        case .fetch, .cancelFetch, .perform, .abandon, .report, .abandonReport, .fetchSummary,
+            .publish, .setTimer, .cancelTimer, .cancelled, .unsubscribe, .recovered, .switched,
+            .metric:
+            false
         }
     }
 }

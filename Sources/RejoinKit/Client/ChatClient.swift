@@ -35,21 +35,32 @@ public actor ChatClient {
 
     /// Effects under way per room are a handful; the limit leaves room for all of them.
     let work: TaskQueue
+    private var isRunning = false
     private var hasEnded = false
     var timers = TimerTable<TimerKey>()
     var fetches: FetchScheduler
 
     var rooms: [RoomID: OpenRoom] = [:]
+    /// What is on its way to the store, by room; a room without commits has no line.
+    var lines: [RoomID: CommitLine] = [:]
     private var openings: UInt64 = 0
     var isForeground = false
-    /// Who waits for rooms to settle; each call of `suspend` or `close` is one.
+    /// Who waits until a room, or everything, is settled.
     private var settleWaiters: [SettleWaiter] = []
-    private var settlements: UInt64 = 0
+    /// Numbers those who wait.
+    private var tickets: UInt64 = 0
     var counters = ChatMetrics()
 
-    struct TimerKey: Hashable {
-        let room: RoomID
-        let timer: RoomTimer
+    enum TimerKey: Hashable {
+        case room(RoomID, RoomTimer)
+        case settling(UInt64)
+    }
+
+    private struct SettleWaiter {
+        let ticket: UInt64
+        /// `nil`: all rooms.
+        let room: OpenRoom?
+        let continuation: CheckedContinuation<Void, Never>
     }
 
     /// Creates a client that does nothing before ``run()``.
@@ -81,13 +92,19 @@ public actor ChatClient {
     /// Does all of the client's work until the task is cancelled; call it once. Then every room is
     /// closed and every sequence has ended. What was accepted stays in the store.
     public func run() async {
+        isRunning = true
         await withDiscardingTaskGroup { group in
             group.addTask { await self.stomp.run() }
             group.addTask { await self.work.run() }
         }
+        isRunning = false
         hasEnded = true
+        let abandoned = lines.sorted { $0.key.rawValue < $1.key.rawValue }.map(\.value)
+        lines = [:]
         for room in rooms.values.sorted(by: { $0.opening < $1.opening }) { end(room) }
-        stopWaiting { _ in true }
+        for line in abandoned { leave(line) }
+        for waiter in settleWaiters { waiter.continuation.resume() }
+        settleWaiters = []
     }
 
     // MARK: - The app's life
@@ -97,21 +114,38 @@ public actor ChatClient {
     /// anew.
     public func enterForeground() async {
         isForeground = true
-        await stomp.enterForeground()
-        await stomp.connect()
+        await alignSocket()
+        guard isForeground else { return }
         for room in roomsByPriority { receive(.foreground(selection(for: room.id)), in: room) }
     }
 
     /// The app has left the foreground and may be suspended when this returns: read positions are
     /// sent, commits stored, and the socket is closed. Returns within
     /// ``ChatConfiguration/suspendTimeout`` and the socket's own time for a farewell in every case;
-    /// what could not be sent is stored and sent later.
+    /// what could not be sent is stored and sent later. A return to the foreground meanwhile keeps
+    /// the socket.
     public func suspend() async {
         isForeground = false
         for room in roomsByPriority { receive(.background, in: room) }
-        await settle(Set(rooms.keys))
-        await stomp.enterBackground()
-        await stomp.disconnect()
+        await settle()
+        guard !isForeground else { return }
+        await alignSocket()
+    }
+
+    /// Brings the socket to where the app is. The app may have moved on whenever this has waited:
+    /// the last word counts, in whatever order the calls got through.
+    private func alignSocket() async {
+        var reached: Bool
+        repeat {
+            reached = isForeground
+            if reached {
+                await stomp.enterForeground()
+                await stomp.connect()
+            } else {
+                await stomp.enterBackground()
+                await stomp.disconnect()
+            }
+        } while reached != isForeground
     }
 
     /// The system's opinion of the network has changed.
@@ -131,13 +165,18 @@ public actor ChatClient {
     ///
     /// Returns within ``ChatConfiguration/pushTimeout``.
     public func handlePush(room id: RoomID) async -> RecoveryOutcome {
+        let room: OpenRoom
         do throws(ChatError) {
-            try await hold(id, forPush: true)
+            room = try await hold(id, forPush: true)
         } catch {
             return .failed(BackendFailure(.cancelled, error.description), retryAt: nil)
         }
+        room.pushes += 1
+        let opening = room.opening
+        tickets += 1
+        let ticket = tickets
         let outcome = await withTaskGroup(of: RecoveryOutcome?.self) { group in
-            group.addTask { await self.recover(id, by: .push) }
+            group.addTask { await self.recover(id, opening, by: .push, ticket) }
             group.addTask { [services, configuration] in
                 let deadline = services.time.now.advanced(by: configuration.pushTimeout)
                 try? await services.time.sleep(until: deadline)
@@ -145,10 +184,11 @@ public actor ChatClient {
             }
             let first = await group.next() ?? nil
             group.cancelAll()
-            if first == nil { self.giveUpWaiting(for: id) }
+            if first == nil { self.giveUpWaiting(ticket, in: id) }
             return first
         }
-        if rooms[id]?.isForPush == true { await close(id) }
+        room.pushes -= 1
+        if room.pushes == 0, room.isForPush, rooms[id]?.opening == opening { await close(id) }
         return outcome
             ?? .failed(
                 BackendFailure(.cancelled, "catching up took longer than the push allows"),
@@ -174,25 +214,37 @@ public actor ChatClient {
 
     /// Opens a room where it is not open. For a push it is not on screen, and closes again unless
     /// somebody asks for it meanwhile.
-    @discardableResult
     private func hold(_ id: RoomID, forPush: Bool) async throws(ChatError) -> OpenRoom {
-        if let room = rooms[id], !room.isClosing { return claim(room, forPush: forPush) }
-        let checkpoint: RoomCheckpoint
-        do {
-            checkpoint = try await services.store.checkpoint(of: id) ?? RoomCheckpoint()
-        } catch {
-            throw ChatError(.storeUnavailable, error.description)
+        while true {
+            if let room = rooms[id], !room.isClosing {
+                return claim(room, forPush: forPush)
+            }
+            // What an earlier opening has on its way belongs to the checkpoint.
+            await allStored(of: id)
+            if let room = rooms[id] {
+                guard room.isClosing else {
+                    return claim(room, forPush: forPush)
+                }
+                end(room)
+            }
+            let before = openings
+            let checkpoint: RoomCheckpoint
+            do {
+                checkpoint = try await services.store.checkpoint(of: id) ?? RoomCheckpoint()
+            } catch {
+                throw ChatError(.storeUnavailable, error.description)
+            }
+            guard !hasEnded else { throw ChatError(.closed, "the client does not run any more") }
+            // Another task may have opened the room meanwhile, and even closed it again.
+            guard openings == before else { continue }
+            guard rooms.count < configuration.openRoomLimit else {
+                throw ChatError(
+                    .limitReached,
+                    "\(configuration.openRoomLimit) rooms are open; close one before opening "
+                        + "another")
+            }
+            return await open(id, from: checkpoint, forPush: forPush)
         }
-        // Another task may have opened it meanwhile.
-        if let room = rooms[id], !room.isClosing { return claim(room, forPush: forPush) }
-        guard !hasEnded else { throw ChatError(.closed, "the client does not run any more") }
-        guard rooms.count < configuration.openRoomLimit else {
-            throw ChatError(
-                .limitReached,
-                "\(configuration.openRoomLimit) rooms are open; close one before opening another")
-        }
-        if let old = rooms[id] { end(old) }
-        return await open(id, from: checkpoint, forPush: forPush)
     }
 
     private func claim(_ room: OpenRoom, forPush: Bool) -> OpenRoom {
@@ -235,7 +287,7 @@ public actor ChatClient {
         let destination = services.format.destination(of: id)
         let subscription = await stomp.subscribe(
             destination, buffering: .bounded(configuration.eventBuffer))
-        guard rooms[id]?.opening == opening, !room.isRefused else {
+        guard rooms[id]?.opening == opening, !room.isClosing, !room.isRefused else {
             await stomp.unsubscribe(subscription)
             return room
         }
@@ -250,22 +302,45 @@ public actor ChatClient {
         let opening = room.opening
         receive(.close, in: room)
         if let subscription = room.subscription { await stomp.unsubscribe(subscription) }
-        await settle([id])
+        await settle(room)
         guard let room = rooms[id], room.opening == opening else { return }
         end(room)
     }
 
     private func end(_ room: OpenRoom) {
         rooms[room.id] = nil
-        timers.cancelAll { $0.room == room.id }
+        room.isEnded = true
+        timers.cancelAll {
+            guard case .room(room.id, _) = $0 else { return false }
+            return true
+        }
         fetches.cancelAll(in: room.id)
         room.hub.finish()
+        // Commits on their way go on, and decide what becomes of the submissions in them.
+        if lines[room.id] == nil { giveUpSubmissions(of: room) }
+        let failure = BackendFailure(.cancelled, "the room was closed before it had caught up")
+        finishRecoveries(of: room, as: .failed(failure, retryAt: nil))
+        noteSettlement()
+    }
+
+    private func giveUpSubmissions(of room: OpenRoom) {
         let error = ChatError(.closed, "the room was closed before the store had the message")
         for id in room.submissions.keys.sorted(by: { $0.description < $1.description }) {
             room.submissions.removeValue(forKey: id)?.resume(returning: error)
         }
-        let failure = BackendFailure(.cancelled, "the room was closed before it had caught up")
-        finishRecoveries(of: room, as: .failed(failure, retryAt: nil))
+    }
+
+    /// Waits until nothing of a room is on its way to the store.
+    private func allStored(of id: RoomID) async {
+        while lines[id] != nil {
+            await withCheckedContinuation { lines[id]?.waiters.append($0) }
+        }
+    }
+
+    /// A room's commits are all stored, or given up.
+    func leave(_ line: CommitLine) {
+        for room in line.ended { giveUpSubmissions(of: room) }
+        for waiter in line.waiters { waiter.resume() }
     }
 
     func setOnScreen(_ isOnScreen: Bool, _ id: RoomID) {
@@ -314,69 +389,60 @@ public actor ChatClient {
         return item
     }
 
-    private func recover(_ id: RoomID, by trigger: RecoveryTrigger) async -> RecoveryOutcome? {
-        guard let room = rooms[id] else { return nil }
+    private func recover(
+        _ id: RoomID, _ opening: UInt64, by trigger: RecoveryTrigger, _ ticket: UInt64
+    ) async -> RecoveryOutcome? {
+        // A task that is cancelled already has nobody left who would call its wait off.
+        guard let room = rooms[id], room.opening == opening, !Task.isCancelled else { return nil }
         return await withCheckedContinuation { continuation in
-            room.recoveries.append(continuation)
+            room.recoveries.append((ticket, continuation))
             receive(.trigger(trigger), in: room)
         }
     }
 
-    private func giveUpWaiting(for id: RoomID) {
-        guard let room = rooms[id] else { return }
+    private func giveUpWaiting(_ ticket: UInt64, in id: RoomID) {
+        guard let room = rooms[id],
+            let index = room.recoveries.firstIndex(where: { $0.ticket == ticket })
+        else { return }
         let failure = BackendFailure(.cancelled, "catching up took too long")
-        finishRecoveries(of: room, as: .failed(failure, retryAt: nil))
+        room.recoveries.remove(at: index).continuation
+            .resume(returning: .failed(failure, retryAt: nil))
     }
 
     func finishRecoveries(of room: OpenRoom, as outcome: RecoveryOutcome) {
         let waiters = room.recoveries
         room.recoveries = []
-        for waiter in waiters { waiter.resume(returning: outcome) }
+        for waiter in waiters { waiter.continuation.resume(returning: outcome) }
     }
 
     // MARK: - Settling
 
-    /// Somebody who waits until nothing of these rooms would be lost by a suspension.
-    struct SettleWaiter {
-        let number: UInt64
-        let rooms: Set<RoomID>
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    /// Waits until nothing of these rooms would be lost by a suspension, for a bounded time.
-    private func settle(_ ids: Set<RoomID>) async {
-        let deadline = services.time.now.advanced(by: configuration.suspendTimeout)
-        settlements += 1
-        let number = settlements
-        await withDiscardingTaskGroup { group in
-            group.addTask { [services] in
-                do { try await services.time.sleep(until: deadline) } catch { return }
-                await self.stopWaiting { $0.number == number }
-            }
-            await waitUntilSettled(ids, number)
-            group.cancelAll()
-        }
-    }
-
-    private func waitUntilSettled(_ ids: Set<RoomID>, _ number: UInt64) async {
-        guard !areSettled(ids), !hasEnded else { return }
+    /// Waits until nothing of a room, or of all, would be lost by a suspension, for a bounded time.
+    /// The time is kept by ``run()``, so that it holds in a caller's task that is cancelled too.
+    private func settle(_ room: OpenRoom? = nil) async {
+        guard isRunning, !isSettled(room) else { return }
+        tickets += 1
+        let ticket = tickets
+        setTimer(
+            .settling(ticket), to: services.time.now.advanced(by: configuration.suspendTimeout))
         await withCheckedContinuation {
-            settleWaiters.append(SettleWaiter(number: number, rooms: ids, continuation: $0))
+            settleWaiters.append(SettleWaiter(ticket: ticket, room: room, continuation: $0))
         }
+        timers.cancel(.settling(ticket))
     }
 
-    private func areSettled(_ ids: Set<RoomID>) -> Bool {
-        ids.allSatisfy { rooms[$0]?.isSettled ?? true }
+    private func isSettled(_ room: OpenRoom?) -> Bool {
+        guard let room else { return lines.isEmpty && rooms.values.allSatisfy(\.isSettled) }
+        return room.isEnded || lines[room.id] == nil && room.isSettled
     }
 
-    private func stopWaiting(where isOver: (SettleWaiter) -> Bool) {
-        let over = settleWaiters.filter(isOver)
-        settleWaiters.removeAll(where: isOver)
-        for waiter in over { waiter.continuation.resume() }
+    func stopWaiting(_ ticket: UInt64) {
+        guard let index = settleWaiters.firstIndex(where: { $0.ticket == ticket }) else { return }
+        settleWaiters.remove(at: index).continuation.resume()
     }
 
     func noteSettlement() {
         guard !settleWaiters.isEmpty else { return }
-        stopWaiting { areSettled($0.rooms) }
+        for waiter in settleWaiters where isSettled(waiter.room) { stopWaiting(waiter.ticket) }
     }
 }

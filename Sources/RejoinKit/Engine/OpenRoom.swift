@@ -15,22 +15,22 @@ final class OpenRoom {
     /// Whether its fetches go before those of other rooms.
     var isOnScreen = true
     var isClosing = false
+    var isEnded = false
     /// Whether the server refuses it, so that there is nothing to subscribe to.
     var isRefused = false
     /// Whether it was opened for a push alone, and nobody has asked for it since.
     var isForPush = false
+    /// Pushes that are catching up.
+    var pushes = 0
 
-    /// Commits in the order in which they are to be stored, one at a time. Bounded by the cores,
-    /// which have one commit of each kind under way, or few.
-    var commits: [RoomCommit] = []
-    var isCommitting = false
     /// Reports of the read position under way: closing and suspending wait for them.
     var reports = 0
 
     /// Who waits for the store to take what they sent, by the item's ID.
     var submissions: [ClientMessageID: CheckedContinuation<ChatError?, Never>] = [:]
     /// Who waits for the next recovery to end.
-    var recoveries: [CheckedContinuation<RecoveryOutcome, Never>] = []
+    var recoveries: [(ticket: UInt64, continuation: CheckedContinuation<RecoveryOutcome, Never>)] =
+        []
 
     init(id: RoomID, opening: UInt64, session: RoomSession) {
         self.id = id
@@ -40,8 +40,7 @@ final class OpenRoom {
             capacity: 0, initial: session.snapshot, overflowed: { _ in session.snapshot })
     }
 
-    /// Whether nothing of this room would be lost if the app were suspended now.
-    var isSettled: Bool {
-        commits.isEmpty && !isCommitting && reports == 0 && session.isSettled
-    }
+    /// Whether nothing of this room, but for what is on its way to the store, would be lost if the
+    /// app were suspended now.
+    var isSettled: Bool { reports == 0 && session.isSettled }
 }
