@@ -25,7 +25,11 @@ extension RoomRecovery {
                 let failure = AnswerCheck.failure(
                     in: page, to: anchor, hasRevisions: capabilities.hasRevisions,
                     floor: flight.floor)
-                if let failure { return failed(flight, failure, at: now) }
+                if let failure {
+                    noteBehind(page, flight)
+                    return failed(flight, failure, at: now)
+                }
+                answersBehind = 0
                 took(page, to: anchor, flight, at: now)
             case (.changes(let after, _), .changes(let page)):
                 if let failure = AnswerCheck.failure(in: page, after: after) {
@@ -36,6 +40,16 @@ extension RoomRecovery {
                 failed(flight, AnswerCheck.wrongKind(flight.request), at: now)
             }
         }
+    }
+
+    /// A server that was restored from a backup counts on from an older revision. Its feed says
+    /// that ours is gone, and its pages stay behind, where those of a replica catch up; after a few
+    /// attempts they are believed.
+    private mutating func noteBehind(_ page: HistoryPage, _ flight: Flight) {
+        guard revision == nil, let shown = page.revision, let floor = flight.floor, shown < floor
+        else { return }
+        answersBehind += 1
+        if answersBehind >= Self.maximumAnswersBehind { newestRevision = nil }
     }
 
     // MARK: Pages of history

@@ -137,7 +137,6 @@ extension RoomRecovery {
     /// stays, but may be out of date.
     private mutating func feedGone() {
         revision = nil
-        newestRevision = nil
         let step = firstStep()
         run?.go(to: step)
         run?.candidate = nil

@@ -45,6 +45,8 @@ public struct RoomRecovery: Sendable {
     /// The newest revision that an answer or the stream has shown. A page that is older comes from
     /// a server that lags, and would take back what is known.
     var newestRevision: Revision?
+    /// Pages in a row that were older than that, while our own revision is not known.
+    var answersBehind = 0
     /// Where edits may have been missed.
     var stale: Coverage
     /// `nil` where nothing needs to settle.
@@ -90,6 +92,9 @@ public struct RoomRecovery: Sendable {
 
     /// How often a tail that the server does not know is asked for again, at growing intervals.
     package static let maximumIdleConfirms = 5
+
+    /// After how many older pages in a row the server is taken to have gone back.
+    static let maximumAnswersBehind = 6
 
     /// Takes a room up from what was stored.
     ///

@@ -187,6 +187,27 @@ struct FailureTests {
         #expect(bench.isComplete)
     }
 
+    @Test("A server that was restored from a backup is believed after a few attempts")
+    func restored() {
+        var bench = RecoveryBench(4, held: 4)
+        let backup = bench.room
+        for _ in 0..<5 { bench.write(lost: true) }
+        bench.goLive()
+        bench.give(.subscriptionLost)
+        bench.room = backup
+        bench.give(.subscribing)
+        bench.give(.subscribed)
+        var attempts = 0
+        while bench.recovery.state != .live, attempts < 40 {
+            bench.answer()
+            if bench.open == nil { bench.fire(.retry) }
+            attempts += 1
+        }
+        #expect(attempts > 6, "a replica that lags has time to catch up")
+        #expect(bench.recovery.provenRevision == backup.revision)
+        #expect(bench.outcomes.last?.isComplete == true)
+    }
+
     @Test(
         "While the server fails, what the stream brings is shown behind a gap",
         arguments: BackendKind.allCases)
