@@ -33,13 +33,16 @@ struct Escapes {
 
     /// Where the first undefined escape begins. O(range).
     func firstUndefined(in base: UnsafePointer<UInt8>, _ range: Range<Int>) -> Int? {
-        var index = range.lowerBound
-        while let escape = Octet.first(Octet.backslash, in: base, from: index, to: range.upperBound)
-        {
-            guard escape + 1 < range.upperBound, octet(for: base[escape + 1]) != nil else {
-                return escape
+        let (start, end) = (range.lowerBound, range.upperBound)
+        guard var index = Octet.first(Octet.backslash, in: base, from: start, to: end) else {
+            return nil
+        }
+        while index < end {
+            if base[index] == Octet.backslash {
+                guard index &+ 1 < end, octet(for: base[index &+ 1]) != nil else { return index }
+                index &+= 1
             }
-            index = escape + 2
+            index &+= 1
         }
         return nil
     }
@@ -50,19 +53,18 @@ struct Escapes {
         from source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {
         var (read, written) = (0, 0)
-        while let escape = Octet.first(Octet.backslash, in: source, from: read, to: count) {
-            (target + written).initialize(from: source + read, count: escape - read)
-            written += escape - read
-            if escape + 1 < count, let octet = octet(for: source[escape + 1]) {
+        while read < count {
+            if source[read] == Octet.backslash, read &+ 1 < count,
+                let octet = octet(for: source[read &+ 1])
+            {
                 target[written] = octet
-                read = escape + 2
+                read &+= 2
             } else {
-                target[written] = Octet.backslash
-                read = escape + 1
+                target[written] = source[read]
+                read &+= 1
             }
-            written += 1
+            written &+= 1
         }
-        (target + written).initialize(from: source + read, count: count - read)
-        return written + count - read
+        return written
     }
 }

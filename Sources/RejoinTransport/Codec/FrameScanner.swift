@@ -169,7 +169,11 @@ struct FrameScanner: Sendable {
                 let (colon, end) = (line.colon, line.lineFeed)
                 guard colon > start, end > colon, end < sectionEnd, end &- start <= longest,
                     count < most
-                else { break }
+                else {
+                    guard end == start, end < sectionEnd else { break }
+                    (lineStart, lineCount, headerOctets) = (end &+ 1, count, octets)
+                    return endHeaders()
+                }
                 var flag: UInt32 = 0
                 if line.isSuspect {
                     guard line.hasOnlyBackslashes, !isRaw,
@@ -237,6 +241,15 @@ struct FrameScanner: Sendable {
         return value
     }
 
+    /// Goes on behind the blank line.
+    @inline(__always)
+    private mutating func endHeaders() -> Step? {
+        searched = lineStart
+        body = lineStart..<lineStart
+        phase = .body
+        return nil
+    }
+
     private static let contentLengthName: StaticString = "content-length"
 
     /// Where a line feed must stand at the latest, or one of the limits is broken.
@@ -274,8 +287,7 @@ struct FrameScanner: Sendable {
             headersStart = lineStart
             phase = .headers
         } else if textEnd == start {
-            body = lineStart..<lineStart
-            phase = .body
+            return endHeaders()
         } else if let fault = takeHeader(
             bytes, start..<textEnd, line, hasReturn: textEnd != lineFeed, rules, table)
         {
@@ -583,28 +595,39 @@ struct FrameScanner: Sendable {
             write += pending
             pending = 0
             let (name, value) = (Int(line.name & ~Line.rewriteFlag), Int(line.value))
-            let writtenName = copy(read, name, to: write, escapes)
-            write[writtenName] = Octet.colon
-            let writtenValue = copy(read + name + 1, value, to: write + writtenName + 1, escapes)
-            write[writtenName + 1 + writtenValue] = Octet.lineFeed
+            let written = rewriteLine(read, name, value, to: write, escapes)
+            write[Int(written.octets) - 1] = Octet.lineFeed
             read += name + 1 + value
             read += read[0] == Octet.carriageReturn ? 2 : 1
-            write += writtenName + writtenValue + 2
+            write += written.octets
             table.storeBytes(
-                of: Line(name: UInt32(writtenName), value: UInt32(writtenValue)),
-                toByteOffset: index &* StompHeaders.entrySize, as: Line.self)
+                of: written, toByteOffset: index &* StompHeaders.entrySize, as: Line.self)
         }
         write.update(from: read, count: pending)
         return write + pending - target
     }
 
-    // Pointers into the frame's one allocation: the benchmark pays for writing it without checks.
-    private static func copy(
-        _ source: UnsafePointer<UInt8>, _ count: Int, to target: UnsafeMutablePointer<UInt8>,
-        _ escapes: Escapes?
-    ) -> Int {
-        if let escapes { return escapes.remove(from: source, count, to: target) }
-        target.update(from: source, count: count)
-        return count
+    /// Copies one line but for its end, without escapes; returns its new lengths.
+    //
+    // Pointers into memory that the caller has made large enough: unescaping never makes a line
+    // longer, and the benchmark pays for writing it without checks.
+    private static func rewriteLine(
+        _ source: UnsafePointer<UInt8>, _ name: Int, _ value: Int,
+        to target: UnsafeMutablePointer<UInt8>, _ escapes: Escapes?
+    ) -> Line {
+        let count = name + 1 + value
+        guard let escapes,
+            let first = Octet.first(Octet.backslash, in: source, from: 0, to: count)
+        else {
+            target.update(from: source, count: count)
+            return Line(name: UInt32(name), value: UInt32(value))
+        }
+        // An escape in the name moves the colon; nearly always the first stands behind it.
+        let newName = first > name ? name : escapes.remove(from: source, name, to: target)
+        let start = first > name ? first : name
+        let newStart = first > name ? first : newName
+        if first > name { target.update(from: source, count: first) }
+        let rest = escapes.remove(from: source + start, count - start, to: target + newStart)
+        return Line(name: UInt32(newName), value: UInt32(newStart + rest - newName - 1))
     }
 }
