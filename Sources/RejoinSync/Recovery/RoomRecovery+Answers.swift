@@ -92,16 +92,23 @@ extension RoomRecovery {
         }
     }
 
-    /// What a page before a message proves reaches up to that message, which is what was asked: a
-    /// server that states its own last message as the bound means no less. It must know the
-    /// message, though; one that lags may miss what lies between.
+    /// A page with the bounds that it proves, in the strictest reading.
+    ///
+    /// - Nothing is proven below the horizon.
+    /// - A page before a message reaches up to that message, which is what was asked: a server
+    ///   that states its own last message as the bound means no less. It must know the message,
+    ///   though; one that lags may miss what lies between.
     private func bounded(_ page: HistoryPage, by anchor: HistoryAnchor) -> HistoryPage {
-        guard case .before(let bound) = anchor, let tip = page.tip, tip >= bound,
-            !page.messages.isEmpty || !page.hasBefore
-        else { return page }
         var page = page
-        if page.messages.isEmpty { page.from = nil }
-        page.through = bound.predecessor
+        if case .before(let bound) = anchor, let tip = page.tip, tip >= bound,
+            !page.messages.isEmpty || !page.hasBefore
+        {
+            if page.messages.isEmpty { page.from = nil }
+            page.through = bound.predecessor
+        }
+        if let floor = page.horizon?.predecessor, page.from.map({ $0 < floor }) ?? true {
+            page.from = floor
+        }
         return page
     }
 

@@ -140,6 +140,7 @@ extension RoomRecovery {
             missedWhileStalled = true
             return
         }
+        if let shown = message.revision, capabilities.hasRevisions { saw(shown) }
         let arrival = timeline.receive(message, consecutive: false)
         stored(arrival.delta)
         if arrival.outcome == .inserted { unproven(at: now) }

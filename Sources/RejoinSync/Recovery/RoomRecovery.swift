@@ -98,6 +98,7 @@ public struct RoomRecovery: Sendable {
 
     /// Takes a room up from what was stored.
     ///
+    /// - Complexity: O(messages held).
     /// - Parameters:
     ///   - timeline: what is held, with its coverage.
     ///   - revision: the revision as of which it is true.
@@ -123,7 +124,8 @@ public struct RoomRecovery: Sendable {
         random = SplitMix64(seed: seed)
         if capabilities.hasRevisions {
             self.revision = revision
-            newestRevision = revision
+            let shown = timeline.messages().lazy.compactMap(\.revision).max()
+            newestRevision = [revision, shown].compactMap { $0 }.max()
             self.stale = stale
         } else {
             // Nothing says what was edited since this was stored.
