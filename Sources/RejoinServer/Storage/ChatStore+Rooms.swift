@@ -142,16 +142,18 @@ extension ChatStore {
         return Int(clamping: count ?? 0)
     }
 
-    /// Stops serving messages before `horizon`, and changes up to `revision`. The rows stay,
-    /// so that a repeated send is still recognised (its key is kept longer than its message
-    /// is shown).
+    /// Stops serving messages before `horizon`, and changes up to `revision` or up to the last
+    /// change of a message that is no longer served: the feed would leave it out in silence. The
+    /// rows stay, so that a repeated send is still recognised (its key is kept longer than its
+    /// message is shown).
     func trim(_ room: RoomRecord, before horizon: MessageID?, through revision: Revision?)
         throws(SQLiteError)
     {
         try statement(
             """
             UPDATE rooms SET horizon = MAX(horizon, ?2),
-                trimmed_revision = MAX(trimmed_revision, ?3)
+                trimmed_revision = MAX(trimmed_revision, ?3, COALESCE(
+                    (SELECT MAX(revision) FROM messages WHERE room = ?1 AND id < ?2), 0))
             WHERE key = ?1
             """
         ).run(

@@ -69,6 +69,13 @@ struct RestTests {
             }
             let room = TestServer.room
             try await test.server.trimHistory(of: room, before: all[3].id)
+            // P1: the feed no longer tells of what was trimmed, so it must not be followed across
+            // it.
+            for (revision, code) in [(2, BackendFailure.Code.gone), (3, nil)] {
+                let call = BackendCall.changes(
+                    room, after: Revision(UInt64(revision)), limit: 10)
+                #expect(try await failure(of: call, test) == code)
+            }
             try await test.server.trimChanges(of: room, through: Revision(4))
             for anchor in [
                 HistoryAnchor.newest, .after(nil), .after(all[0].id), .around(all[4].id),
