@@ -231,9 +231,12 @@ extension RoomInput {
         case .assumed: self = .subscription(.assumed)
         case .proven: self = .subscription(.proven)
         case .lost: self = .subscription(.lost)
-        case .denied(let error): self = .denied(BackendFailure(.forbidden, error.description))
+        case .resting(let error, let until):
+            self = .denied(BackendFailure(.unreachable, error.description), retryAt: until)
+        case .denied(let error):
+            self = .denied(BackendFailure(.forbidden, error.description), retryAt: nil)
         case .quarantined(let error), .refused(let error):
-            self = .denied(BackendFailure(.rejected, error.description))
+            self = .denied(BackendFailure(.rejected, error.description), retryAt: nil)
         }
     }
 }

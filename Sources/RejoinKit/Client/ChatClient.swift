@@ -91,6 +91,9 @@ public actor ChatClient {
 
     /// Does all of the client's work until the task is cancelled; call it once. Then every room is
     /// closed and every sequence has ended. What was accepted stays in the store.
+    ///
+    /// The other calls may come earlier, because nobody can tell when a task begins: they wait for
+    /// this one, so a client that is never run never sends.
     public func run() async {
         isRunning = true
         await withDiscardingTaskGroup { group in

@@ -83,7 +83,7 @@ public struct ChatRoom: Sendable {
         await client.receive(.discard(item), in: id)
     }
 
-    /// All unsent work of the room, in the order of the queue: failed edits and reactions too,
+    /// All unsent work of the room, in the order of the queue: edits and reactions that wait, too,
     /// which have no row of their own.
     public var outbox: [OutboxItem] {
         get async { await client.read(id) { $0.outboxItems } ?? [] }

@@ -4,6 +4,8 @@ public struct RoomRow: Hashable, Sendable, Identifiable {
     public let id: RowID
     /// What it shows.
     public let content: Content
+    /// Own changes of this message that did not reach the server.
+    public let failedChanges: [FailedChange]
 
     /// What a row can show.
     @nonexhaustive
@@ -17,9 +19,10 @@ public struct RoomRow: Hashable, Sendable, Identifiable {
     }
 
     /// Creates a row.
-    public init(id: RowID, content: Content) {
+    public init(id: RowID, content: Content, failedChanges: [FailedChange] = []) {
         self.id = id
         self.content = content
+        self.failedChanges = failedChanges
     }
 }
 
@@ -31,6 +34,9 @@ public struct RoomSnapshot: Hashable, Sendable {
     public let timeline: TimelineSnapshot
     /// Everything of this room that is not sent yet, in the order of sending.
     public let unsent: [UnsentMessage]
+    /// Own changes of sent messages that did not reach the server, in the order of the queue; those
+    /// of messages in the window stand in their rows too.
+    public let failedChanges: [FailedChange]
     /// What the list shows: the timeline, then what is unsent (promise P3).
     public let rows: [RoomRow]
     /// How far the person has read.
@@ -59,6 +65,7 @@ public struct RoomSnapshot: Hashable, Sendable {
     ///     version and is equal to it.
     ///   - timeline: the window.
     ///   - unsent: the outbox of this room, in the order of sending.
+    ///   - failedChanges: the changes of sent messages that did not reach the server.
     ///   - localKeys: the client IDs of messages that were written here in this session; their rows
     ///     keep the identity that they had as unsent ones.
     ///   - read: the read mark.
@@ -68,19 +75,22 @@ public struct RoomSnapshot: Hashable, Sendable {
     /// - Complexity: O(rows).
     public init(
         following previous: RoomSnapshot? = nil, timeline: TimelineSnapshot,
-        unsent: [UnsentMessage] = [], localKeys: Set<ClientMessageID> = [],
+        unsent: [UnsentMessage] = [], failedChanges: [FailedChange] = [],
+        localKeys: Set<ClientMessageID> = [],
         read: ReadMark = .unread, unread: UnreadCount = .exact(0),
         recovery: RecoveryStatus = .catchingUp, state: RoomState = .open
     ) {
         self.timeline = timeline
         self.unsent = unsent
+        self.failedChanges = failedChanges
         self.read = read
         self.unread = unread
         self.recovery = recovery
         self.state = state
-        rows = Self.rows(of: timeline, unsent: unsent, localKeys: localKeys)
+        rows = Self.rows(
+            of: timeline, unsent: unsent, failedChanges: failedChanges, localKeys: localKeys)
         if let previous, previous.timeline == timeline, previous.unsent == unsent,
-            previous.read == read, previous.unread == unread, previous.recovery == recovery,
+            previous.failedChanges == failedChanges, previous.read == read, previous.unread == unread, previous.recovery == recovery,
             previous.state == state, previous.rows == rows
         {
             version = previous.version
@@ -97,9 +107,11 @@ public struct RoomSnapshot: Hashable, Sendable {
     }
 
     private static func rows(
-        of timeline: TimelineSnapshot, unsent: [UnsentMessage], localKeys: Set<ClientMessageID>
+        of timeline: TimelineSnapshot, unsent: [UnsentMessage], failedChanges: [FailedChange],
+        localKeys: Set<ClientMessageID>
     ) -> [RoomRow] {
         var rows: [RoomRow] = []
+        let failed = Dictionary(grouping: failedChanges, by: \.target)
         rows.reserveCapacity(timeline.items.count + unsent.count)
         let waiting = Set(unsent.lazy.map(\.clientID))
         var settled: Set<ClientMessageID> = []
@@ -114,7 +126,10 @@ public struct RoomSnapshot: Hashable, Sendable {
                 {
                     id = .local(key)
                 }
-                rows.append(RoomRow(id: id, content: .message(message)))
+                rows.append(
+                    RoomRow(
+                        id: id, content: .message(message),
+                        failedChanges: failed[message.id, default: []]))
             case .gap(let gap):
                 rows.append(RoomRow(id: gap.rowID, content: .gap(gap)))
             }

@@ -9,8 +9,9 @@ public enum RoomInput: Sendable {
 
     /// The room's subscription changed.
     case subscription(SubscriptionPhase)
-    /// The server refuses the room's subscription. It ends this room alone.
-    case denied(BackendFailure)
+    /// The room has no subscription, for this room's own reason, before it is tried again;
+    /// `nil`: it is not.
+    case denied(BackendFailure, retryAt: Instant?)
     /// An event came by the subscription.
     case event(RoomEvent)
     /// Something came by the subscription that could not be read: whatever it was, it is missed.

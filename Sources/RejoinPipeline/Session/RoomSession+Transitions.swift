@@ -30,7 +30,7 @@ extension RoomSession {
     mutating func take(_ input: RoomInput, _ turn: inout Turn) {
         switch input {
         case .subscription(let phase): subscription(phase, &turn)
-        case .denied(let failure): end(as: failure, &turn)
+        case .denied(let failure, let retryAt): deny(failure, retryAt, &turn)
         case .event(let event): receive(event, &turn)
         case .unreadableEvent: turn.steps = [.pipeline(.subscription(.overflowed))]
         case .answered(let id, let result): answered(id, result, &turn)
@@ -183,10 +183,13 @@ extension RoomSession {
         heldOwn = []
     }
 
-    private mutating func end(as failure: BackendFailure, _ turn: inout Turn) {
+    private mutating func deny(
+        _ failure: BackendFailure, _ retryAt: Instant?, _ turn: inout Turn
+    ) {
+        isSubscribed = false
         // What REST has said already is the better reason.
-        if state == .open { refuse(failure, &turn) }
-        turn.effects.append(.recovered(.failed(failure, retryAt: nil)))
+        if state == .open { refuse(failure, retryAt: retryAt, &turn) }
+        turn.effects.append(.recovered(.failed(failure, retryAt: retryAt)))
         turn.steps = [
             .pipeline(.subscription(.lost)), .outbox(.subscription(isOpen: false)),
         ]
@@ -217,7 +220,14 @@ extension RoomSession {
         case .pipeline(let input):
             for effect in pipelines.handle(input, at: turn.now) { carryOut(effect, &turn) }
         case .outbox(let input):
+            let overlay = outbox.overlay
             let effects = outbox.handle(input, at: turn.now, wall: turn.wall, using: &random)
+            if let message = input.shownMessage ?? effects.learnedMessage {
+                let pending = Set(outbox.overlay.lazy.map(\.id))
+                landing.add(
+                    overlay.filter { $0.target == message.id && !pending.contains($0.id) },
+                    in: message)
+            }
             for effect in effects { carryOut(effect, &turn) }
         case .read(let input):
             let effects = reads.handle(input, at: turn.now, using: &random)
@@ -246,6 +256,7 @@ extension RoomSession {
 
     private mutating func shown(_ turn: inout Turn) {
         turn.isChanged = true
+        landing.forgetUnversionedChanges()
         let facts = ReadFacts(
             pipelines.snapshot, for: user, coverage: pipelines.proof.coverage)
         turn.steps.append(.read(.timeline(facts)))
@@ -266,6 +277,7 @@ extension RoomSession {
         switch outcome {
         case .complete, .partial:
             if state != .closed { state = .open }
+            if pipelines.isSettled { landing.removeAll() }
             turn.steps.append(.outbox(.recovered(begunAt: began)))
         case .failed: break
         }
@@ -277,7 +289,10 @@ extension RoomSession {
         case .accepted(let id): turn.effects.append(.accepted(id))
         case .cancelled(let id): turn.effects.append(.cancelled(id))
         case .refused(let id, let refusal): turn.effects.append(.refused(id, refusal))
-        case .settled: turn.isChanged = true
+        case .settled(let key, let id):
+            turn.isChanged = true
+            guard let echo = snapshot.unsent.first(where: { $0.clientID == key }) else { return }
+            landing.add(echo, as: id)
         case .learned(let message): turn.steps.append(.pipeline(.settledSend(message)))
         case .perform(let id, let mutation): turn.effects.append(.perform(id, mutation))
         case .abandon(let id): turn.effects.append(.abandon(id))
@@ -314,6 +329,7 @@ extension RoomSession {
     /// Puts the snapshot together anew, where anything in it may have changed.
     mutating func publishIfChanged(_ turn: inout Turn) {
         guard turn.isChanged else { return }
+        landing.settle(by: pipelines.snapshot)
         let next = makeSnapshot()
         guard next != snapshot else { return }
         snapshot = next
@@ -323,13 +339,14 @@ extension RoomSession {
     func makeSnapshot() -> RoomSnapshot {
         RoomSnapshot(
             following: snapshot, timeline: withPendingChanges(pipelines.snapshot),
-            unsent: outbox.unsent, localKeys: localKeys.all,
+            unsent: landing.unsent + outbox.unsent, failedChanges: outbox.failedChanges,
+            localKeys: localKeys.all,
             read: reads.mark, unread: reads.unread, recovery: recovery, state: state)
     }
 
     /// The person sees their own edits, deletions and reactions at once.
     private func withPendingChanges(_ shown: TimelineSnapshot) -> TimelineSnapshot {
-        let changes = Dictionary(grouping: outbox.overlay, by: \.target)
+        let changes = Dictionary(grouping: landing.overlay + outbox.overlay, by: \.target)
         guard !changes.isEmpty else { return shown }
         let items = shown.items.map { item -> TimelineSnapshot.Item in
             guard case .message(let message) = item, let pending = changes[message.id] else {
@@ -364,5 +381,25 @@ extension RoomSession {
         case .outbox(let timer): .outbox(.timer(timer))
         case .read(let timer): .read(.timer(timer))
         }
+    }
+}
+
+extension OutboxInput {
+    /// The message that shows the outbox what the server has.
+    fileprivate var shownMessage: Message? {
+        switch self {
+        case .observed(let message): message
+        case .submit, .retry, .cancel, .discard, .subscription, .capabilities, .performed,
+            .rejected, .recovered, .committed, .commitFailed, .timer:
+            nil
+        }
+    }
+}
+
+extension [OutboxEffect] {
+    /// The message that an answer brought.
+    fileprivate var learnedMessage: Message? {
+        for case .learned(let message) in self { return message }
+        return nil
     }
 }

@@ -45,6 +45,8 @@ public struct RoomSession: Sendable {
     var heldOwn: [Message] = []
     /// Client IDs whose rows keep the identity that they had before they were sent.
     var localKeys = LocalKeys()
+    /// Own work that is done and not shown by the pipeline yet.
+    var landing = Landing()
 
     /// Opens a room from what the store has of it.
     ///

@@ -47,6 +47,24 @@ extension Outbox {
         }
     }
 
+    /// The changes of sent messages that failed or whose fate is unknown, in the order of the queue.
+    ///
+    /// - Complexity: O(items).
+    public var failedChanges: [FailedChange] {
+        order.compactMap { id in
+            guard let item = entries[id]?.item, case .sent(let target) = item.work.target,
+                let change = FailedChange.Change(item.work)
+            else { return nil }
+            let outcome: FailedChange.Outcome
+            switch item.state {
+            case .waiting, .accepted, .outcomeUnknown: return nil
+            case .failed(let failure): outcome = .failed(failure)
+            case .unconfirmed: outcome = .unconfirmed
+            }
+            return FailedChange(id: id, target: target, change: change, outcome: outcome)
+        }
+    }
+
     /// All items in the order of the queue, failed changes and cancelled sends included.
     ///
     /// - Complexity: O(items).
@@ -58,6 +76,18 @@ extension Outbox {
         switch state {
         case .waiting, .accepted, .outcomeUnknown: true
         case .unconfirmed, .failed: false
+        }
+    }
+}
+
+extension FailedChange.Change {
+    /// `nil` for a send.
+    fileprivate init?(_ work: OutboxWork) {
+        switch work {
+        case .send: return nil
+        case .edit(_, let content): self = .edit(content)
+        case .delete: self = .delete
+        case .react(_, let emoji, let isPut): self = .reaction(emoji: emoji, isPut)
         }
     }
 }

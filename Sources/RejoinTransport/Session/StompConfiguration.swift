@@ -63,6 +63,11 @@ public struct StompConfiguration: Hashable, Sendable {
     public var shortcutLimit = 3
     /// How often such a permit comes back.
     public var shortcutRefill: Duration = .seconds(10)
+    /// How long a subscription rests that was alone on the wire when the connection broke, for the
+    /// second time; doubled with each further break.
+    public var subscriptionRest: Duration = .seconds(60)
+    /// The longest such rest.
+    public var maximumSubscriptionRest: Duration = .seconds(1_800)
     /// The longest `Retry-After` that is believed.
     public var maximumRetryAfter: Duration = .seconds(600)
 

@@ -42,6 +42,7 @@ extension StompSession {
 
     mutating func subscribeWhatIsDue(_ now: Instant) {
         guard case .connected = phase else { return }
+        registry.endRests(by: now)
         for key in registry.keysToSubscribe() { subscribe(key, now) }
     }
 

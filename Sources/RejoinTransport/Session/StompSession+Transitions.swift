@@ -44,6 +44,7 @@ extension StompSession {
         // What fell due while the app slept comes first: a connection that is dead by the clock
         // needs no probe.
         timePassed(now, &random)
+        tryRestingAgain(now)
         switch phase {
         case .connected: probe(now)
         case .waiting(let until), .paused(let until): resume(at: now, orAt: until, now)
@@ -65,6 +66,7 @@ extension StompSession {
         _ isSatisfied: Bool, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) {
         guard isSatisfied else { return }
+        tryRestingAgain(now)
         switch phase {
         case .connected: probe(now)
         case .waiting(let until):
@@ -74,6 +76,11 @@ extension StompSession {
             resume(at: now + first.next(using: &random), orAt: until, now)
         case .idle, .authorizing, .opening, .handshaking, .disconnecting, .paused, .stopped: break
         }
+    }
+
+    /// The network that broke before may have been another one.
+    private mutating func tryRestingAgain(_ now: Instant) {
+        if registry.endRests() { subscribeWhatIsDue(now) }
     }
 
     /// Shortens a wait if a permit is left, and never below what the server asked for.
@@ -475,11 +482,12 @@ extension StompSession {
 
     private mutating func settleOverdueSubscriptions(_ now: Instant) {
         let wasSingly = registry.isSingly
+        let isRested = registry.endRests(by: now)
         let changed = registry.takeOverdue(at: now, settleTime: configuration.settleTime)
         for key in changed {
             if let entry = registry[key] { effects.append(.phase(key, entry.phase)) }
         }
-        if wasSingly, !changed.isEmpty { subscribeWhatIsDue(now) }
+        if isRested || wasSingly && !changed.isEmpty { subscribeWhatIsDue(now) }
     }
 
     private mutating func beat(_ now: Instant) {
@@ -573,7 +581,7 @@ extension StompSession {
         case .idle, .disconnecting, .waiting, .paused, .stopped: return
         }
         if let stableAt = link?.stableAt, stableAt <= now { backoff.reset() }
-        dropLink(ending, evidence, error)
+        dropLink(ending, evidence, error, now)
         effects.append(.report(.connectionEnded(epoch, error)))
         lastFailure = error
         if reason != nil { endpoint += 1 }
@@ -628,13 +636,14 @@ extension StompSession {
         guard case .disconnecting(let farewell) = phase else { return }
         dropLink(
             ending, .none,
-            StompClientError(.connectionLost, "the connection was closed on request"))
+            StompClientError(.connectionLost, "the connection was closed on request"), now)
         phase = .stopped(.requested)
         if farewell.thenStart { start(now) }
     }
 
     private mutating func dropLink(
-        _ ending: Ending, _ evidence: SubscriptionRegistry.Evidence, _ error: StompClientError
+        _ ending: Ending, _ evidence: SubscriptionRegistry.Evidence, _ error: StompClientError,
+        _ now: Instant
     ) {
         switch ending {
         case .nothing: break
@@ -650,8 +659,17 @@ extension StompSession {
             effects.append(.complete(request, .failed(lost)))
         }
         link = nil
-        let (gone, culprit) = registry.connectionEnded(evidence)
-        for key in gone { effects.append(.phase(key, .lost)) }
-        if let culprit { announceQuarantine(culprit.key, culprit.entry, error) }
+        let (lostKeys, verdict) = registry.connectionEnded(
+            evidence, at: now, rest: configuration.subscriptionRest,
+            maximumRest: configuration.maximumSubscriptionRest)
+        for key in lostKeys { effects.append(.phase(key, .lost)) }
+        switch verdict {
+        case .gone(let key, let entry)?: announceQuarantine(key, entry, error)
+        case .rests(let key, let entry, let until)?:
+            effects.append(.phase(key, .resting(error, until: until)))
+            effects.append(
+                .report(.resting(key, destination: entry.request.destination, until: until)))
+        case nil: break
+        }
     }
 }

@@ -103,6 +103,8 @@ public enum StompReport: Hashable, Sendable {
     case connectionEnded(ConnectionEpoch, StompClientError)
     /// A subscription was put out of action, so that the others can live.
     case quarantined(StompSubscriptionKey, destination: String)
+    /// A subscription is left out for a while, so that the others can live.
+    case resting(StompSubscriptionKey, destination: String, until: Instant)
     /// This many reports were dropped here, because nobody fetched them in time.
     case overflowed(Int)
 }

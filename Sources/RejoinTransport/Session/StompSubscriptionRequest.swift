@@ -1,3 +1,5 @@
+public import RejoinTime
+
 /// What a subscription asks for.
 public struct StompSubscriptionRequest: Hashable, Sendable {
     /// The destination, such as `/sub/chat/room/7`. Subscribing twice to one destination is legal:
@@ -44,6 +46,10 @@ public enum StompSubscriptionPhase: Hashable, Sendable {
     case proven
     /// The connection has ended. The subscription comes back with the next one, by itself.
     case lost
+    /// The connection broke again and again while this subscription alone was pending: a bad
+    /// network, or a server that it upsets. It is left out so that the others can live, and tried
+    /// again at this instant, when the app comes to the foreground and when the network is back.
+    case resting(StompClientError, until: Instant)
     /// The server refuses this subscription (403). It has ended.
     case denied(StompClientError)
     /// The server closed the connection again and again because of this subscription. It has
@@ -57,7 +63,7 @@ public enum StompSubscriptionPhase: Hashable, Sendable {
     /// Whether nothing follows.
     public var isFinal: Bool {
         switch self {
-        case .waiting, .pending, .confirmed, .assumed, .proven, .lost: false
+        case .waiting, .pending, .confirmed, .assumed, .proven, .lost, .resting: false
         case .denied, .quarantined, .refused, .unsubscribed: true
         }
     }

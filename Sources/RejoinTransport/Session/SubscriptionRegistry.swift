@@ -6,7 +6,9 @@ import RejoinTime
 /// drops. The registry also finds the subscription that makes a server close the connection. After
 /// two closes with SUBSCRIBEs pending it goes *singly*: subscriptions that have run before are
 /// asked for first, the suspects after them one at a time, and the one that is alone on the wire
-/// when the server closes again is the culprit.
+/// when the server closes again is the culprit. Where the server decided so, it goes for good;
+/// where the connection only broke, which a bad network does to a healthy subscription too, it
+/// *rests*: the others live, and it is tried again later.
 struct SubscriptionRegistry: Sendable {
     /// How much a lost connection says against the SUBSCRIBEs that were pending.
     enum Evidence: Hashable, Sendable {
@@ -30,6 +32,18 @@ struct SubscriptionRegistry: Sendable {
         var isSuspect = false
         /// Evidence against it; two strikes put it out of action.
         var strikes = 0
+        /// How many times it has been put to rest in a row.
+        var rests = 0
+        /// It is not asked for before this.
+        var restsUntil: Instant?
+    }
+
+    /// What the end of a connection says about the one subscription that stood alone.
+    enum Verdict: Sendable {
+        /// It went for good.
+        case gone(StompSubscriptionKey, Entry)
+        /// It is not asked for until then.
+        case rests(StompSubscriptionKey, Entry, until: Instant)
     }
 
     private var entries: [StompSubscriptionKey: Entry] = [:]
@@ -93,7 +107,8 @@ struct SubscriptionRegistry: Sendable {
     ///
     /// - Complexity: O(*n* log *n*) in the number of subscriptions.
     func keysToSubscribe() -> [StompSubscriptionKey] {
-        let idle = entries.filter { $0.value.wireID == nil }.keys.sorted()
+        let idle = entries.filter { $0.value.wireID == nil && $0.value.restsUntil == nil }
+            .keys.sorted()
         guard isSingly else { return idle }
         let trusted = idle.filter { entries[$0]?.isTrusted == true }
         guard trusted.isEmpty, pending.isEmpty else { return trusted }
@@ -118,7 +133,8 @@ struct SubscriptionRegistry: Sendable {
         case .pending, .assumed:
             settle(key, as: .confirmed)
             return true
-        case .waiting, .confirmed, .proven, .lost, .denied, .quarantined, .refused, .unsubscribed:
+        case .waiting, .confirmed, .proven, .lost, .resting, .denied, .quarantined, .refused,
+            .unsubscribed:
             return false
         }
     }
@@ -130,7 +146,8 @@ struct SubscriptionRegistry: Sendable {
         case .pending, .assumed:
             settle(key, as: .proven)
             return true
-        case .waiting, .confirmed, .proven, .lost, .denied, .quarantined, .refused, .unsubscribed:
+        case .waiting, .confirmed, .proven, .lost, .resting, .denied, .quarantined, .refused,
+            .unsubscribed:
             return false
         }
     }
@@ -143,7 +160,9 @@ struct SubscriptionRegistry: Sendable {
         self.wake = nil
         var changed: [StompSubscriptionKey] = []
         for key in entries.keys.sorted() {
-            guard let entry = entries[key], let deadline = entry.deadline else { continue }
+            guard let entry = entries[key] else { continue }
+            if let restsUntil = entry.restsUntil { wakeUp(by: restsUntil) }
+            guard let deadline = entry.deadline else { continue }
             guard deadline <= now else {
                 setDeadline(deadline, for: key)
                 continue
@@ -160,15 +179,20 @@ struct SubscriptionRegistry: Sendable {
     }
 
     /// Notes the end of the connection. Returns who was asked for over it, in the order of their
-    /// keys, and who is put out of action.
-    mutating func connectionEnded(_ evidence: Evidence)
-        -> (lost: [StompSubscriptionKey], culprit: (key: StompSubscriptionKey, entry: Entry)?)
-    {
-        var culprit: (key: StompSubscriptionKey, entry: Entry)?
+    /// keys, and who is put out of action: at `now`, for a while that doubles with each rest.
+    mutating func connectionEnded(
+        _ evidence: Evidence, at now: Instant, rest: Duration, maximumRest: Duration
+    ) -> (lost: [StompSubscriptionKey], verdict: Verdict?) {
+        var verdict: Verdict?
+        var resting: StompSubscriptionKey?
         if evidence != .none, !pending.isEmpty {
             if isSingly, let key = solePending, entries[key]?.isTrusted == false {
-                if strike(key, evidence == .strong ? 2 : 1), let entry = remove(key) {
-                    culprit = (key, entry)
+                if strike(key, evidence == .strong ? 2 : 1) {
+                    if evidence == .strong, let entry = remove(key) {
+                        verdict = .gone(key, entry)
+                    } else {
+                        resting = key
+                    }
                 }
             } else {
                 closesWithPending += 1
@@ -187,8 +211,54 @@ struct SubscriptionRegistry: Sendable {
         }
         keysByWireID.removeAll()
         pending.removeAll()
-        wake = nil
-        return (lost, culprit)
+        if let key = resting {
+            let until = now + restTime(of: key, from: rest, to: maximumRest)
+            if let entry = putToRest(key, until: until) {
+                verdict = .rests(key, entry, until: until)
+            }
+        }
+        wake = entries.values.compactMap(\.restsUntil).min()
+        return (lost, verdict)
+    }
+
+    // MARK: Rest
+
+    private func restTime(
+        of key: StompSubscriptionKey, from rest: Duration, to maximum: Duration
+    ) -> Duration {
+        let doublings = min(entries[key]?.rests ?? 0, 16)
+        return min(rest * (1 << doublings), maximum)
+    }
+
+    private mutating func putToRest(_ key: StompSubscriptionKey, until: Instant) -> Entry? {
+        entries[key]?.restsUntil = until
+        entries[key]?.rests += 1
+        // The next break that finds it alone sends it back to rest at once.
+        entries[key]?.strikes = 1
+        entries[key]?.isSuspect = false
+        settleSuspicion()
+        return entries[key]
+    }
+
+    /// Lets those be asked for again, singly, whose rest ends by `now`; `nil`: all of them.
+    /// Returns whether there were any.
+    ///
+    /// - Complexity: O(*n* log *n*) in the number of subscriptions where something is due, else O(1).
+    @discardableResult
+    mutating func endRests(by now: Instant? = nil) -> Bool {
+        if let now, wake.map({ now < $0 }) ?? true { return false }
+        var isEnded = false
+        for key in entries.keys.sorted() {
+            guard let until = entries[key]?.restsUntil, now.map({ until <= $0 }) ?? true else {
+                continue
+            }
+            entries[key]?.restsUntil = nil
+            entries[key]?.isSuspect = true
+            entries[key]?.isTrusted = false
+            isEnded = true
+        }
+        if isEnded { isSingly = true }
+        return isEnded
     }
 
     /// Notes evidence against one subscription; returns whether it has to go.
@@ -207,6 +277,7 @@ struct SubscriptionRegistry: Sendable {
         if phase != .assumed {
             entries[key]?.isTrusted = true
             entries[key]?.strikes = 0
+            entries[key]?.rests = 0
         }
         pending.remove(key)
         settleSuspicion()
@@ -223,6 +294,10 @@ struct SubscriptionRegistry: Sendable {
 
     private mutating func setDeadline(_ deadline: Instant, for key: StompSubscriptionKey) {
         entries[key]?.deadline = deadline
+        wakeUp(by: deadline)
+    }
+
+    private mutating func wakeUp(by deadline: Instant) {
         wake = wake.map { min($0, deadline) } ?? deadline
     }
 }

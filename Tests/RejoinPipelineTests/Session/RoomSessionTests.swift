@@ -49,6 +49,72 @@ struct RoomSessionTests {
         #expect(shell.session.snapshot.rows.map(\.id) == [.message(MessageID(1)), .local(key(1))])
     }
 
+    @Test("P5: an own message stays shown while the pipeline's commit is on its way")
+    func echoUntilStored() {
+        var shell = SessionShell(messages: 1)
+        shell.open()
+        shell.holdsTimelineCommits = true
+        shell.give(.submit(key(1), .send([.text("hi")])))
+        #expect(shell.server.count == 2)
+        #expect(shell.session.outboxItems.isEmpty)
+        #expect(shell.shownIDs == [1])
+        #expect(shell.session.snapshot.unsent.map(\.state) == [.accepted])
+        #expect(shell.session.snapshot.rows.last?.id == .local(key(1)))
+        shell.releaseTimelineCommits()
+        #expect(shell.session.snapshot.unsent.isEmpty)
+        #expect(shell.session.snapshot.rows.map(\.id) == [.message(MessageID(1)), .local(key(1))])
+    }
+
+    @Test("P5: an own edit stays shown while the pipeline's commit is on its way")
+    func editUntilStored() {
+        var shell = SessionShell(messages: 1, author: Fixture.user.rawValue)
+        shell.open()
+        shell.holdsTimelineCommits = true
+        shell.give(.submit(key(1), .edit(.sent(MessageID(1)), [.text("new")])))
+        #expect(shell.server.first?.text == "new")
+        #expect(shell.session.outboxItems.isEmpty)
+        #expect(shell.session.snapshot.timeline.messages.first?.text == "new")
+        shell.deliver(MessageID(1))
+        shell.editLive(MessageID(1), text: "newer")
+        shell.releaseTimelineCommits()
+        #expect(shell.session.snapshot.timeline.messages.first?.text == "newer")
+    }
+
+    @Test("P5: an edit that failed stands in its message's row until it is discarded")
+    func failedEdit() {
+        var shell = SessionShell(messages: 1, author: Fixture.user.rawValue)
+        shell.open()
+        shell.refusesMutations = true
+        shell.give(.submit(key(1), .edit(.sent(MessageID(1)), [.text("new")])))
+        let failure = BackendFailure(.rejected, "refused")
+        let failed = FailedChange(
+            id: key(1), target: MessageID(1), change: .edit([.text("new")]),
+            outcome: .failed(failure))
+        #expect(shell.session.snapshot.failedChanges == [failed])
+        #expect(shell.session.snapshot.rows.first?.failedChanges == [failed])
+        #expect(shell.session.snapshot.timeline.messages.first?.text == "text")
+        shell.give(.discard(key(1)))
+        #expect(shell.session.snapshot.failedChanges.isEmpty)
+        #expect(shell.session.snapshot.rows.first?.failedChanges == [])
+    }
+
+    @Test("P1: a subscription that rests shows when it is tried again, and is not up to date")
+    func restingSubscription() {
+        var shell = SessionShell(messages: 1)
+        shell.open()
+        let until = Instant.origin.advanced(by: .seconds(60))
+        let failure = BackendFailure(.unreachable, "it rests")
+        shell.give(.subscription(.lost))
+        shell.give(.denied(failure, retryAt: until))
+        #expect(shell.session.snapshot.recovery == .failed(failure, retryAt: until))
+        #expect(shell.session.snapshot.state == .open)
+        shell.give(.trigger(.push))
+        #expect(shell.session.snapshot.recovery != .upToDate)
+        shell.give(.subscription(.pending))
+        shell.give(.subscription(.confirmed))
+        #expect(shell.session.snapshot.recovery == .upToDate)
+    }
+
     @Test("P3: what is unsent stands after everything that is sent")
     func unsentLast() {
         var shell = SessionShell(messages: 1)
@@ -110,7 +176,7 @@ struct RoomSessionTests {
     func noAccess() {
         var shell = SessionShell(messages: 3)
         shell.open()
-        shell.give(.denied(BackendFailure(.forbidden, "no")))
+        shell.give(.denied(BackendFailure(.forbidden, "no"), retryAt: nil))
         #expect(shell.session.snapshot.state == .noAccess)
         #expect(shell.session.snapshot.rows.count >= 3, "what is held stays shown")
     }

@@ -14,11 +14,16 @@ struct SessionShell {
     var commitLimit = Int.max
     /// Whether mutations are carried out at once, or held back.
     var answersMutations = true
+    /// Whether the server refuses mutations.
+    var refusesMutations = false
+    /// Whether what a pipeline commits stays on its way to the store.
+    var holdsTimelineCommits = false
 
     private var checkpoint = RoomCheckpoint()
     private var revision: UInt64
     private var read = ReadMark.unread
     private var held: [(Outbox.AttemptID, Mutation)] = []
+    private var heldCommits: [RoomCommit] = []
     private var now = Instant.origin
     private let wall = WallTime(milliseconds: 1_000)
 
@@ -77,6 +82,36 @@ struct SessionShell {
                     revision: Revision(revision))))
     }
 
+    /// An edit by another device, which the subscription delivers.
+    mutating func editLive(_ id: MessageID, text: String) {
+        guard edit(id, [.text(text)]) != nil else { return }
+        deliver(id)
+    }
+
+    /// The event of a message's last change.
+    mutating func deliver(_ id: MessageID) {
+        guard let message = server.first(where: { $0.id == id }) else { return }
+        give(
+            .event(
+                RoomEvent(
+                    room: Fixture.room, kind: .changed(message), revision: Revision(revision))))
+    }
+
+    private mutating func edit(_ id: MessageID, _ content: [ContentBlock]) -> Message? {
+        guard let index = server.firstIndex(where: { $0.id == id }) else { return nil }
+        revision += 1
+        server[index].content = content
+        server[index].revision = Revision(revision)
+        return server[index]
+    }
+
+    mutating func releaseTimelineCommits() {
+        holdsTimelineCommits = false
+        let waiting = heldCommits
+        heldCommits = []
+        for commit in waiting { store(commit) }
+    }
+
     mutating func releaseMutations() {
         let waiting = held
         held = []
@@ -105,14 +140,22 @@ struct SessionShell {
         case .commit(let commit):
             guard commitLimit > 0 else { return }
             commitLimit -= 1
-            checkpoint.apply(commit.part)
-            give(.committed(commit.token))
+            if holdsTimelineCommits, case .timeline = commit.part {
+                heldCommits.append(commit)
+            } else {
+                store(commit)
+            }
         case .accepted(let id): accepted.append(id)
         case .cancelFetch, .abandon, .abandonReport, .publish, .unsubscribe, .setTimer,
             .cancelTimer, .cancelled,
             .refused, .recovered, .switched, .metric:
             break
         }
+    }
+
+    private mutating func store(_ commit: RoomCommit) {
+        checkpoint.apply(commit.part)
+        give(.committed(commit.token))
     }
 
     private var unread: Int {
@@ -164,6 +207,12 @@ struct SessionShell {
     }
 
     private mutating func perform(_ attempt: Outbox.AttemptID, _ mutation: Mutation) {
+        guard !refusesMutations else {
+            return give(.performed(attempt, .failure(BackendFailure(.rejected, "refused"))))
+        }
+        if case .edit(let id, let content) = mutation, let edited = edit(id, content) {
+            return give(.performed(attempt, .success(.stored(edited))))
+        }
         guard case .send(let draft) = mutation else {
             return give(.performed(attempt, .failure(BackendFailure(.rejected, "not played here"))))
         }

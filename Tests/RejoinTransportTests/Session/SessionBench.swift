@@ -56,6 +56,15 @@ struct SessionBench {
         effects = passed
     }
 
+    /// Lets time pass over a connection whose server beats.
+    mutating func passAlive(_ duration: Duration) {
+        let target = now + duration
+        while now < target {
+            pass(min(.seconds(5), target - now))
+            server(raw: "\n")
+        }
+    }
+
     // MARK: The way up
 
     mutating func start() { give(.start) }

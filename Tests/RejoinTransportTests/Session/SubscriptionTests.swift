@@ -219,7 +219,7 @@ struct SubscriptionTests {
 
     @Test(
         "After two closes with SUBSCRIBEs pending they are tried singly; the culprit goes",
-        arguments: [1000, 1006] as [UInt16])
+        arguments: [1000, 1011] as [UInt16])
     func quarantine(_ close: UInt16) {
         var bench = SessionBench()
         for key in 1...5 { bench.subscribe(UInt64(key), key == 3 ? "/bad" : "/sub/\(key)") }
@@ -240,6 +240,86 @@ struct SubscriptionTests {
         bench.fail(close: 1006)
         bench.reconnect()
         #expect(bench.effects.frames(.subscribe).count == 4, "all at once again")
+    }
+
+    /// Five subscriptions, of which the third makes the server drop the connection without a word.
+    private func resting() -> SessionBench {
+        var bench = SessionBench { $0.subscriptionRest = .seconds(40) }
+        for key in 1...5 { bench.subscribe(UInt64(key), key == 3 ? "/bad" : "/sub/\(key)") }
+        bench.connect()
+        serve(&bench, poison: "/bad", by: 1006)
+        return bench
+    }
+
+    @Test("A broken connection is weak evidence: the suspect rests, and the others live")
+    func rest() {
+        var bench = resting()
+        #expect(bench.session.isConnected)
+        for key in [1, 2, 4, 5] as [UInt64] {
+            #expect(bench.history.phases(key).last == .confirmed)
+        }
+        guard case .resting(_, let until)? = bench.history.phases(3).last else {
+            Issue.record("got \(bench.history.phases(3))")
+            return
+        }
+        #expect(until <= bench.now + .seconds(40))
+        bench.fail(close: 1006)
+        bench.reconnect()
+        #expect(bench.effects.frames(.subscribe).count == 4, "it still rests, the others return")
+    }
+
+    @Test(
+        "P1: what rests is tried again in time, in the foreground and on another network",
+        arguments: ["time", "foreground", "network"])
+    func restEnds(by way: String) {
+        var bench = resting()
+        switch way {
+        case "time": bench.passAlive(.seconds(41))
+        case "foreground": bench.give(.enterForeground)
+        default: bench.give(.networkPathChanged(isSatisfied: true))
+        }
+        let again = bench.history.frames(.subscribe).last
+        #expect(again?.headers["destination"] == "/bad")
+        bench.receipt(for: again)
+        #expect(bench.history.phases(3).last == .confirmed)
+        bench.fail(close: 1006)
+        bench.reconnect()
+        #expect(bench.effects.frames(.subscribe).count == 5, "trusted again")
+    }
+
+    @Test("P8: each further break sends it to a longer rest")
+    func longerRests() {
+        var bench = resting()
+        var rests: [Duration] = []
+        for _ in 1...8 {
+            bench.give(.enterForeground)
+            bench.fail(close: 1006)
+            guard case .resting(_, let until)? = bench.effects.phases(3).last else { break }
+            rests.append(until - bench.now)
+            bench.reconnect()
+            for frame in bench.effects.frames(.subscribe) { bench.receipt(for: frame) }
+        }
+        #expect(rests == [80, 160, 320, 640, 1_280, 1_800, 1_800, 1_800].map { .seconds($0) })
+    }
+
+    @Test("P1: a network that breaks every connection early ends no subscription for good")
+    func badNetwork() {
+        var bench = SessionBench()
+        for key in 1...3 { bench.subscribe(UInt64(key)) }
+        bench.connect()
+        for _ in 0..<40 {
+            bench.fail(close: 1006)
+            bench.reconnect()
+        }
+        for key in 1...3 as ClosedRange<UInt64> {
+            #expect(bench.history.phases(key).allSatisfy { !$0.isFinal })
+        }
+        bench.give(.enterForeground)
+        // The network is good from here: one receipt after the other.
+        for _ in 0..<3 { bench.receipt(for: bench.history.frames(.subscribe).last) }
+        for key in 1...3 as ClosedRange<UInt64> {
+            #expect(bench.history.phases(key).last == .confirmed)
+        }
     }
 
     @Test("A server that says it goes away, and a silent network, accuse nobody")

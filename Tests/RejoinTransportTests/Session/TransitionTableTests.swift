@@ -250,6 +250,7 @@ struct TransitionTableTests {
         case .proven: "proven"
         case .lost: "lost"
         case .denied: "denied"
+        case .resting: "resting"
         case .quarantined: "quarantined"
         case .refused: "refused"
         case .unsubscribed: "unsubscribed"
@@ -262,6 +263,7 @@ struct TransitionTableTests {
         case .unroutedMessage: "unroutedMessage"
         case .connectionEnded(_, let error): "ended \(error.code.rawValue)"
         case .quarantined(let key, _): "quarantined \(key.number)"
+        case .resting(let key, _, _): "resting \(key.number)"
         case .overflowed(let count): "overflowed \(count)"
         }
     }

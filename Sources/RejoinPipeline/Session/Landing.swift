@@ -1,0 +1,73 @@
+import RejoinModel
+import RejoinSync
+
+/// Own work that the outbox has done with and the pipeline does not show yet, because it is on its
+/// way to the store or waits for a catch-up. Without it an own message would vanish, and an own
+/// edit fall back, for that moment (promise P5).
+///
+/// Bounded: at the limit the oldest is given up, which costs a flicker and nothing else.
+struct Landing: Sendable {
+    static let limit = 64
+
+    private var echoes: [Echo] = []
+    private var changes: [Change] = []
+
+    private struct Echo: Sendable {
+        let message: UnsentMessage
+        let id: MessageID
+    }
+
+    private struct Change: Sendable {
+        let pending: PendingChange
+        /// The message as the server has it with the change.
+        let message: Message
+    }
+
+    /// Sends that the server has, as they were shown last.
+    var unsent: [UnsentMessage] { echoes.map(\.message) }
+    /// Changes that the server has.
+    var overlay: [PendingChange] { changes.map(\.pending) }
+
+    /// Notes a send that the outbox has done with.
+    mutating func add(_ echo: UnsentMessage, as id: MessageID) {
+        var echo = echo
+        echo.state = .accepted
+        echoes.append(Echo(message: echo, id: id))
+        if echoes.count > Self.limit { echoes.removeFirst() }
+    }
+
+    /// Notes changes that the outbox has done with, and the message that showed it so.
+    mutating func add(_ done: [PendingChange], in message: Message) {
+        changes += done.map { Change(pending: $0, message: message) }
+        if changes.count > Self.limit { changes.removeFirst(changes.count - Self.limit) }
+    }
+
+    /// Forgets what is shown.
+    ///
+    /// - Complexity: O(rows) where anything is held, else O(1).
+    mutating func settle(by shown: TimelineSnapshot) {
+        guard !echoes.isEmpty || !changes.isEmpty else { return }
+        let held = Dictionary(shown.messages.map { ($0.id, $0) }) { first, _ in first }
+        echoes.removeAll { held[$0.id] != nil }
+        changes.removeAll { change in
+            guard let message = held[change.message.id] else { return true }
+            guard let shown = message.revision, let wanted = change.message.revision else {
+                return message == change.message
+            }
+            return shown >= wanted
+        }
+    }
+
+    /// Forgets the changes that carry no revision: the pipeline has just shown something new, and
+    /// without revisions nobody can tell whether that is older or newer than they are.
+    mutating func forgetUnversionedChanges() {
+        changes.removeAll { $0.message.revision == nil }
+    }
+
+    /// Forgets everything: what is not shown by now is missing for another reason, which a gap or
+    /// a failed recovery shows.
+    mutating func removeAll() {
+        echoes = []
+        changes = []
+    }
+}
