@@ -5,6 +5,9 @@ import Foundation
 enum Rejoin {
     static let commands: [Command] = platformCommands + [Command.stomp]
 
+    /// The newest heading of the change log.
+    private static let version = "unreleased"
+
     #if os(Linux)
     private static let platformCommands = [Command.serve, Command.token, Command.demo]
     #else
@@ -13,6 +16,12 @@ enum Rejoin {
 
     static func main() async {
         var words = Array(CommandLine.arguments.dropFirst())
+        if words.first == "--version" {
+            print("rejoin \(version)")
+            exit(0)
+        }
+        // `rejoin help serve` is `rejoin serve --help`.
+        if words.first == "help", words.count == 2 { words = [words[1], "--help"] }
         guard let name = words.first, !["--help", "-h", "help"].contains(name) else {
             print(overview)
             exit(0)
@@ -45,7 +54,7 @@ enum Rejoin {
 
             \(rows.joined(separator: "\n"))
 
-            rejoin SUBCOMMAND --help tells more.
+            rejoin SUBCOMMAND --help tells more; rejoin --version says which one this is.
             """
     }
 

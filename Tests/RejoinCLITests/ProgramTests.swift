@@ -17,6 +17,14 @@ struct ProgramTests {
         }
     }
 
+    @Test("help NAME is NAME --help, and --version names the release")
+    func otherWays() throws {
+        let help = try Program.run(["help", "token"])
+        #expect(help.status == 0)
+        #expect(help.text == (try Program.run(["token", "--help"]).text))
+        #expect(try Program.run(["--version"]).lines == ["rejoin unreleased"])
+    }
+
     @Test(
         "What is wrong is told in one line on standard error",
         arguments: [

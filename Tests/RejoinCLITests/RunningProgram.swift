@@ -38,10 +38,15 @@ final class RunningProgram: Sendable {
     }
 
     /// The next line of its output; `nil` at the end.
-    func line() async -> String? {
-        await onQueue { [output] in
+    func line() async -> String? { await line(of: output) }
+
+    /// The next line of its errors; `nil` at the end.
+    func errorLine() async -> String? { await line(of: errors) }
+
+    private func line(of pipe: Pipe) async -> String? {
+        await onQueue {
             var bytes: [UInt8] = []
-            while let byte = try? output.fileHandleForReading.read(upToCount: 1)?.first {
+            while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first {
                 if byte == UInt8(ascii: "\n") {
                     return String(decoding: bytes, as: UTF8.self)
                 }

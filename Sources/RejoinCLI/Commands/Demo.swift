@@ -22,7 +22,8 @@ extension Command {
             outages and background included. What never came is missing and does not count here.
 
             Exit status: 0 if the refactored pipeline holds every message, once, in order;
-            1 if it does not, or if something could not be started; 2 for wrong usage.
+            1 if it does not, or if something could not be started; 2 for wrong usage;
+            130 if it was interrupted.
             """
     ) { arguments in
         var arguments = arguments
@@ -30,7 +31,10 @@ extension Command {
         let seed = try arguments.integer("--seed", in: UInt64.min...UInt64.max) ?? 1
         try arguments.finish()
         let plan = DemoPlan(seed: seed)
-        let result = try await DemoRun(plan: plan, progress: Self.note).run()
+        let run = DemoRun(plan: plan, progress: Self.note)
+        guard let result = try await StopSignal.unlessStopped(run.run) else {
+            return StopSignal.exitStatus
+        }
         if isJSON {
             print(result.json)
         } else {

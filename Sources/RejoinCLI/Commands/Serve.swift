@@ -131,21 +131,4 @@ private struct ServeReport {
         try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
     }
 }
-
-/// Waits for the signals that ask a program to end.
-private enum StopSignal {
-    static func wait() async {
-        let (signals, continuation) = AsyncStream.makeStream(
-            of: Int32.self, bufferingPolicy: .bufferingNewest(1))
-        let sources = [SIGINT, SIGTERM].map { number in
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { continuation.yield(number) }
-            source.resume()
-            return source
-        }
-        for await _ in signals { break }
-        for source in sources { source.cancel() }
-    }
-}
 #endif

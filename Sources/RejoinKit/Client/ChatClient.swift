@@ -246,6 +246,12 @@ public actor ChatClient {
                     "\(configuration.openRoomLimit) rooms are open; close one before opening "
                         + "another")
             }
+            // What an opening starts waits for `run()`, in a queue that has its limit.
+            guard isRunning || openings < UInt64(configuration.openRoomLimit) else {
+                throw ChatError(
+                    .limitReached,
+                    "\(configuration.openRoomLimit) rooms were opened before run(); call it first")
+            }
             return await open(id, from: checkpoint, forPush: forPush)
         }
     }

@@ -50,6 +50,16 @@ public struct ChatRoom: Sendable {
         try await client.submit(.edit(target, content), in: id)
     }
 
+    /// Gives an own message a new text; see ``edit(_:to:)-(_,[ContentBlock])``.
+    ///
+    /// - Throws: ``ChatError``.
+    @discardableResult
+    public func edit(_ target: OutboxTarget, to text: String) async throws(ChatError)
+        -> ClientMessageID
+    {
+        try await edit(target, to: [.text(text)])
+    }
+
     /// Deletes an own message.
     ///
     /// - Throws: ``ChatError``.

@@ -90,7 +90,8 @@ public struct RoomSnapshot: Hashable, Sendable {
         rows = Self.rows(
             of: timeline, unsent: unsent, failedChanges: failedChanges, localKeys: localKeys)
         if let previous, previous.timeline == timeline, previous.unsent == unsent,
-            previous.failedChanges == failedChanges, previous.read == read, previous.unread == unread, previous.recovery == recovery,
+            previous.failedChanges == failedChanges, previous.read == read,
+            previous.unread == unread, previous.recovery == recovery,
             previous.state == state, previous.rows == rows
         {
             version = previous.version

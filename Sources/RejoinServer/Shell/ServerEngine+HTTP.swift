@@ -103,7 +103,10 @@ extension ServerEngine {
             publish(outcome.events)
             return result
         } catch {
-            return write(response(to: error), on: connection, closing: closing)
+            var response = response(to: error)
+            // RFC 9110 section 9.3.2: a body would be taken for the next response.
+            if request.method.rawValue == "HEAD" { response.body = [] }
+            return write(response, on: connection, closing: closing)
         }
     }
 

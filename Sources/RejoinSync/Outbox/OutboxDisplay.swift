@@ -47,7 +47,7 @@ extension Outbox {
         }
     }
 
-    /// The changes of sent messages that failed or whose fate is unknown, in the order of the queue.
+    /// The changes of sent messages that failed or whose fate is unknown, in the queue's order.
     ///
     /// - Complexity: O(items).
     public var failedChanges: [FailedChange] {

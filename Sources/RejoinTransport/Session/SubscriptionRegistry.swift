@@ -243,7 +243,7 @@ struct SubscriptionRegistry: Sendable {
     /// Lets those be asked for again, singly, whose rest ends by `now`; `nil`: all of them.
     /// Returns whether there were any.
     ///
-    /// - Complexity: O(*n* log *n*) in the number of subscriptions where something is due, else O(1).
+    /// - Complexity: O(*n* log *n*) in the subscriptions where something is due, else O(1).
     @discardableResult
     mutating func endRests(by now: Instant? = nil) -> Bool {
         if let now, wake.map({ now < $0 }) ?? true { return false }

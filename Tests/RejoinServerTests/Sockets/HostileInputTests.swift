@@ -49,6 +49,21 @@ struct HostileInputTests {
         }
     }
 
+    @Test("RFC 9110 section 9.3.2: the answer to HEAD has no body that the next one would follow")
+    func head() async throws {
+        try await TestServer.run { test in
+            let http = try RawHTTP(port: test.port)
+            let token = "Authorization: Bearer \(test.token(TestServer.ann))\r\n"
+            let refused = try await http.response(
+                toRaw: Array("HEAD /v1/rooms HTTP/1.1\r\nHost: a\r\n\(token)\r\n".utf8))
+            #expect(refused.status == 405)
+            #expect(refused.body.isEmpty)
+            let rooms = try await http.response(
+                toRaw: Array("GET /v1/rooms HTTP/1.1\r\nHost: a\r\n\(token)\r\n".utf8))
+            #expect(rooms.status == 200)
+        }
+    }
+
     @Test("malformed JSON is answered by 400 with its place, and changes nothing")
     func json() async throws {
         try await TestServer.run { test in

@@ -11,6 +11,9 @@ private enum ContentField: String, JSONField {
     static let table = JSONFieldTable<Self>()
 }
 
+/// How many messages a page has where the request does not say.
+private let defaultPageLimit = 50
+
 /// What a path names, whatever the method.
 private enum Route {
     case capabilities
@@ -56,7 +59,8 @@ extension ServerWireFormat {
     }
 
     private func route(of request: HTTPRequest) throws(BackendFailure) -> Route {
-        let unknown = BackendFailure(.notFound, "no such path; see the list of routes")
+        let unknown = BackendFailure(
+            .notFound, "no such path; they begin with \(apiPath)/capabilities or \(apiPath)/rooms")
         guard request.path.hasPrefix(apiPath + "/"), let all = request.segments else {
             throw unknown
         }
@@ -112,7 +116,8 @@ extension ServerWireFormat {
     }
 
     private func limit(of request: HTTPRequest) throws(BackendFailure) -> Int {
-        guard let text = try request.queryValue("limit"), let limit = Int(text), limit > 0 else {
+        guard let text = try request.queryValue("limit") else { return defaultPageLimit }
+        guard let limit = Int(text), limit > 0 else {
             throw BackendFailure(.rejected, "the query field 'limit' must be a number above 0")
         }
         return limit
