@@ -117,6 +117,9 @@ func unitTests(_ name: String, _ dependencies: [Target.Dependency] = [], resourc
 /// What the contract checks of a library are run against, beside the fakes.
 let contractPeers: [String: [Target.Dependency]] = [
     "RejoinChat": ["RejoinServer"],
+    "RejoinServer": [
+        "RejoinTime", "RejoinModel", "RejoinWire", "RejoinKit", "RejoinHTTP", "RejoinWebSocket",
+    ],
     "RejoinPipeline": ["RejoinModel", "RejoinLegacyPipeline"],
     "RejoinLegacyPipeline": ["RejoinModel", "RejoinPipeline"],
 ]
@@ -149,7 +152,12 @@ let testTargets: [Target] =
             "RejoinWebSocket",
             ["RejoinTime", "RejoinTransport", "RejoinServer", "RejoinWire", "RejoinContracts"]),
         unitTests("RejoinChat", ["RejoinTime", "RejoinServer", "RejoinContracts"]),
-        unitTests("RejoinContracts", ["RejoinTime", "RejoinModel"]),
+        unitTests(
+            "RejoinContracts",
+            [
+                "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+                "RejoinJSON", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
+            ]),
         unitTests(
             "RejoinServer",
             [

@@ -3,7 +3,7 @@ import Foundation
 /// The program: finds the subcommand, tells errors in one line, and sets the exit status.
 @main
 enum Rejoin {
-    static let commands: [Command] = platformCommands + [Command.stomp]
+    static let commands: [Command] = platformCommands + [Command.conformance, Command.stomp]
 
     /// The newest heading of the change log.
     private static let version = "unreleased"

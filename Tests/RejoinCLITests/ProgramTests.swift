@@ -9,7 +9,7 @@ struct ProgramTests {
     func help() throws {
         let overview = try Program.run(["--help"])
         #expect(overview.status == 0)
-        for name in ["serve", "token", "demo", "stomp"] {
+        for name in ["serve", "token", "demo", "conformance", "stomp"] {
             #expect(overview.text.contains("  \(name)"))
             let help = try Program.run([name, "--help"])
             #expect(help.status == 0)

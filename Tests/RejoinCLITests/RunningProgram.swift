@@ -19,6 +19,13 @@ final class RunningProgram: Sendable {
         try await RunningProgram(arguments, environment: environment).outcome()
     }
 
+    /// As ``run(_:environment:)``, for arguments that are put together.
+    static func runAll(_ arguments: [String], environment: [String: String] = [:]) async throws
+        -> Outcome
+    {
+        try await RunningProgram(arguments, environment: environment).outcome()
+    }
+
     private let process: Process
     private let output = Pipe()
     private let errors = Pipe()

@@ -58,8 +58,10 @@ extension ModelRoom {
     }
 
     /// A new message that draws its ID now and is seen when ``commitReserved(_:)`` says so.
-    public mutating func reserve(author: UserID, text: String) -> MessageID {
-        let message = draw(author: author, text: text, clientID: nil)
+    public mutating func reserve(
+        author: UserID, text: String, clientID: ClientMessageID? = nil
+    ) -> MessageID {
+        let message = draw(author: author, text: text, clientID: clientID)
         reserved.append(message)
         return message.id
     }
@@ -96,6 +98,16 @@ extension ModelRoom {
             } else {
                 message.reactions.append(Reaction(emoji: emoji, users: [user]))
             }
+        }
+    }
+
+    /// One reaction less; `nil` where the message is not there or was deleted.
+    public mutating func takeBack(_ id: MessageID, emoji: String, by user: UserID) -> RoomEvent? {
+        change(id) { message in
+            for index in message.reactions.indices where message.reactions[index].emoji == emoji {
+                message.reactions[index].users.removeAll { $0 == user }
+            }
+            message.reactions.removeAll { $0.users.isEmpty }
         }
     }
 

@@ -1,65 +1,120 @@
 import RejoinModel
 
 extension BackendRoom {
+    /// An empty room proves itself empty.
+    func emptyRoom() async throws {
+        guard base == nil else { throw ContractSkip("the room holds messages already") }
+        for anchor in [HistoryAnchor.newest, .after(nil)] {
+            let page = try await page(anchor, limit: 10)
+            try expect(
+                page.messages.isEmpty && page.tip == nil && !page.hasBefore && !page.hasAfter,
+                "a page without messages, without a tip and without neighbours", got: "\(page)",
+                hurts: "whoever opens a new room: it never counts as up to date")
+        }
+    }
+
     /// Paging forwards and backwards meets every message once, in order.
     func pagesCover() async throws {
         let all = try await twelve().map(\.id)
         for limit in [1, 5, 12, 50] {
             var met: [MessageID] = []
-            var cursor: MessageID?
+            var cursor = base
             for _ in 0...all.count {
                 let page = try await page(.after(cursor), limit: limit)
                 try expect(
-                    page.messages.count <= limit, true, hurts: "whoever reserved memory for a page")
+                    page.messages.count <= limit, "at most \(limit) messages in a page",
+                    got: "\(page.messages.count)", hurts: "whoever reserved memory for a page")
                 met += page.messages.map(\.id)
-                cursor = page.through
-                if !page.hasAfter { break }
+                guard page.hasAfter, let last = page.messages.last?.id else { break }
+                cursor = last
             }
             try expect(met, all, hurts: "a client that catches up forwards in pages of \(limit)")
 
             met = []
             var anchor = HistoryAnchor.newest
-            for _ in 0...all.count {
+            for _ in 0...all.count where met.first.map({ $0 > all[0] }) ?? true {
                 let page = try await page(anchor, limit: limit)
                 met = page.messages.map(\.id) + met
                 guard page.hasBefore, let first = page.messages.first else { break }
                 anchor = .before(first.id)
             }
-            try expect(met, all, hurts: "a person who scrolls back in pages of \(limit)")
+            try expect(
+                met.filter { $0 >= all[0] }, all,
+                hurts: "a person who scrolls back in pages of \(limit)")
         }
     }
 
-    /// What a page proves holds exactly its messages, and neighbouring pages leave no hole.
-    func pagesAdjoin() async throws {
+    /// Neither bound is in its page.
+    func boundsAreExclusive() async throws {
         let all = try await twelve().map(\.id)
-        var anchors: [HistoryAnchor] = [.newest, .after(nil)]
-        for id in all { anchors += [.after(id), .before(id), .around(id)] }
-        for anchor in anchors {
+        for id in all {
+            for (anchor, isOutside) in [
+                (HistoryAnchor.after(id), { @Sendable in $0 > id }),
+                (.before(id), { @Sendable (other: MessageID) in other < id }),
+            ] {
+                let met = try await page(anchor, limit: 4).messages.map(\.id)
+                try expect(
+                    met.allSatisfy(isOutside), "only messages beyond \(id) for \(anchor)",
+                    got: "\(met)",
+                    hurts: "a catch-up, which fetches its cursor's message again and again")
+            }
+        }
+    }
+
+    /// The interval that a page states holds no message that the page leaves out.
+    func intervals() async throws {
+        let all = try await twelve().map(\.id)
+        for anchor in anchors(all) {
             for limit in [1, 4, 30] {
                 let page = try await page(anchor, limit: limit)
-                let proven = all.filter { id in
+                let met = page.messages.map(\.id)
+                let claimed = all.filter { id in
                     page.from.map { $0 < id } ?? true && page.through.map { id <= $0 } ?? false
                 }
+                let first = met.first
+                let beyond = claimed.filter { id in
+                    guard let first, let last = met.last else { return true }
+                    return id < first || last < id
+                }
                 try expect(
-                    page.messages.map(\.id), proven,
-                    hurts: "a client that takes the interval of \(anchor) as covered")
+                    beyond.isEmpty,
+                    "an interval (from, through] that ends where the page's messages end, for "
+                        + "\(anchor) with limit \(limit)",
+                    got: "one that also claims \(beyond)",
+                    hurts: "people from whom messages stay hidden that a page called proven")
+                let outside = met.filter { id in id >= all[0] && !claimed.contains(id) }
                 try expect(
-                    page.hasBefore, all.contains { id in page.from.map { id <= $0 } ?? false },
-                    hurts: "a person who scrolls back from \(anchor)")
+                    outside.isEmpty,
+                    "all messages of the page inside of its interval, for \(anchor)",
+                    got: "\(outside) outside",
+                    hurts: "people who scroll through a gap that never closes")
+            }
+        }
+    }
+
+    /// `hasBefore`, `hasAfter` and `tip` are true.
+    func whatFollows() async throws {
+        let all = try await twelve().map(\.id)
+        for anchor in anchors(all) {
+            for limit in [1, 4, 30] {
+                let page = try await page(anchor, limit: limit)
+                let about = "\(anchor) with limit \(limit)"
+                let mustHaveBefore =
+                    all.contains { id in page.from.map { id <= $0 } ?? false }
+                    || base.map { base in page.from.map { base <= $0 } ?? false } ?? false
+                let mayHaveBefore = mustHaveBefore || base != nil
                 try expect(
-                    page.hasAfter, all.contains { id in page.through.map { $0 < id } ?? true },
-                    hurts: "a client that stops catching up at \(anchor)")
+                    page.hasBefore ? mayHaveBefore : !mustHaveBefore,
+                    "hasBefore \(mustHaveBefore) for \(about)", got: "\(page.hasBefore)",
+                    hurts: "a person who scrolls back")
+                let hasAfter = all.contains { id in page.through.map { $0 < id } ?? true }
+                try expect(
+                    page.hasAfter == hasAfter, "hasAfter \(hasAfter) for \(about)",
+                    got: "\(page.hasAfter)",
+                    hurts: "a client that stops catching up too early, or never does")
                 try expect(
                     page.tip, all.last, hurts: "a client that compares its cursor with the tip")
             }
-        }
-        for (index, id) in all.enumerated() {
-            let before = try await page(.before(id), limit: 30)
-            let after = try await page(.after(id), limit: 30)
-            try expect(
-                before.messages.map(\.id) + after.messages.map(\.id),
-                Array(all[..<index] + all[(index + 1)...]),
-                hurts: "a client that takes bounds as exclusive")
         }
     }
 
@@ -69,76 +124,71 @@ extension BackendRoom {
         for (index, id) in all.enumerated() {
             let met = try await page(.around(id), limit: 5).messages.map(\.id)
             try expect(
-                met.contains(id), true, hurts: "a person who opens a quoted message")
-            try expect(met.count, 5, hurts: "a person who opens a room at its first unread message")
-            if index > 0 {
-                try expect(
-                    met.contains(all[index - 1]), true,
-                    hurts: "a person who wants to see what came before")
-            }
+                met.contains(id), "the message \(id) itself", got: "\(met)",
+                hurts: "a person who opens a quoted message")
+            try expect(
+                met.count <= 5, "at most 5 messages in a page", got: "\(met.count)",
+                hurts: "whoever reserved memory for a page")
+            let neighbours = [index - 1, index + 1].filter(all.indices.contains).map { all[$0] }
+            try expect(
+                Set(neighbours).isSubset(of: met), "\(neighbours), too, for a page around \(id)",
+                got: "\(met)",
+                hurts: "a person who opens a room at its first unread message and sees nothing of "
+                    + "what came before, or after")
         }
     }
 
-    /// An empty room proves itself empty.
-    func emptyRoom() async throws {
-        for anchor in [HistoryAnchor.newest, .after(nil)] {
-            let page = try await page(anchor, limit: 10)
-            try expect(page.messages, [], hurts: "a client that opens a new room")
-            try expect(page.tip, nil, hurts: "a client that opens a new room")
-            try expect(page.hasBefore, false, hurts: "a client that would page for ever")
-            try expect(page.hasAfter, false, hurts: "a client that would page for ever")
+    /// What is no longer kept lies below a horizon that says so.
+    func horizon() async throws {
+        let first = try await say("the oldest")
+        for number in 1...50 { _ = try await say("younger \(number)") }
+        let page = try await page(.after(base), limit: 5)
+        let oldest = try await self.page(.after(nil), limit: 1)
+        if let horizon = page.horizon {
+            try expect(
+                oldest.messages.first?.id, horizon,
+                hurts: "a client that compares its cursor with the horizon: it refetches what it "
+                    + "holds, or misses that something was trimmed")
+            try expect(
+                oldest.from.map { $0.rawValue + 1 >= horizon.rawValue } ?? false,
+                "a page from the beginning that proves nothing below the horizon \(horizon)",
+                got: "from \(oldest.from.map(\.description) ?? "the beginning")",
+                hurts: "people whose old messages are removed from the screen as if deleted")
         }
+        guard page.horizon.map({ $0 <= first.id }) ?? true else { return }
+        try expect(
+            page.messages.first?.id == first.id,
+            "the message \(first.id), written a moment ago, or a horizon above it",
+            got: "a page that begins with "
+                + (page.messages.first?.id.description ?? "nothing"),
+            hurts: "people whose history was trimmed in silence: no gap is shown")
     }
 
-    /// IDs ascend in the order of the sends, and the author and client ID come back.
+    /// IDs ascend in the order of the sends, whoever sends and by whatever way, and the author and
+    /// client ID come back.
     func order() async throws {
         var last: MessageID?
-        for number in 1...5 {
-            let message = try await say("number \(number)", as: bob)
+        for number in 1...6 {
+            let author = number.isMultiple(of: 2) ? ann : try members.last ?? bob()
+            let message = try await say("number \(number)", as: author)
             if let last {
                 try expect(
-                    message.id > last, true, hurts: "everybody: a reply would stand above")
+                    message.id > last, "an ID above \(last)", got: "\(message.id)",
+                    hurts: "everybody: a reply would stand above")
             }
             last = message.id
-            let again = try await self.message(.message(room, message.id), as: ann)
+            let again = try await self.message(.message(room, message.id))
             try expect(again, message, hurts: "a client that fetches one message")
-            try expect(again.author, bob, hurts: "the author, whose words become another's")
-            try expect(again.clientID == nil, false, hurts: "the sender, who sees it twice")
+            try expect(again.author, author.user, hurts: "the author: the words become another's")
+            try expect(
+                again.clientID != nil, "the client ID that the sender chose", got: "none",
+                hurts: "the sender, who sees it twice")
         }
+        let shown = try await all().map(\.id)
+        try expect(shown, shown.sorted(), hurts: "everybody who reads the room")
     }
 
-    /// The change feed tells the latest state of all that changed, in order, once.
-    func changes() async throws {
-        guard try await capabilities().hasRevisions else { return }
-        let all = try await twelve()
-        let start = try await page(.newest, limit: 1).revision
-        guard let start else { throw wrongAnswer("a revision on the page") }
-        _ = try await message(
-            .edit(room, all[0].id, [.text("edited")]), as: all[0].author)
-        _ = try await message(.react(room, all[4].id, emoji: "👍", true), as: bob)
-        _ = try await message(.delete(room, all[1].id), as: all[1].author)
-        _ = try await message(.react(room, all[0].id, emoji: "👍", true), as: bob)
-        let expected = [all[4].id, all[1].id, all[0].id]
-        var met: [Message] = []
-        var cursor = start
-        for _ in 0...expected.count {
-            let page = try await changes(after: cursor, limit: 1)
-            met += page.messages
-            cursor = page.revision
-            if !page.hasMore { break }
-        }
-        try expect(
-            met.map(\.id), expected,
-            hurts: "a client that was away while messages were edited and deleted")
-        for message in met {
-            let now = try await self.message(.message(room, message.id), as: ann)
-            try expect(message, now, hurts: "a client that takes the feed's state as the latest")
-        }
-        try expect(
-            cursor, try await summary(as: ann).revision,
-            hurts: "a client that would see a jump in live revisions")
-        try expect(
-            try await changes(after: cursor, limit: 10).messages, [],
-            hurts: "a client that would fetch the same changes for ever")
+    private func anchors(_ ids: [MessageID]) -> [HistoryAnchor] {
+        [.newest, .after(base)] + ids.flatMap { [.after($0), .before($0), .around($0)] }
     }
 }

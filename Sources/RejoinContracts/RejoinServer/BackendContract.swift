@@ -1,122 +1,185 @@
-import Foundation
-public import RejoinModel
+import RejoinModel
 
-/// A backend that is checked: in this process, or behind HTTP and a wire format.
-public struct BackendUnderTest: Sendable {
-    /// Creates a room with these people.
-    public var makeRoom: @Sendable (RoomID, [UserID]) async throws -> Void
-    /// Makes a call as a person; a refusal is thrown as ``BackendFailure``.
-    public var perform: @Sendable (BackendCall, UserID) async throws -> BackendAnswer
-
-    /// Names the backend.
-    public init(
-        makeRoom: @escaping @Sendable (RoomID, [UserID]) async throws -> Void,
-        perform: @escaping @Sendable (BackendCall, UserID) async throws -> BackendAnswer
-    ) {
-        self.makeRoom = makeRoom
-        self.perform = perform
-    }
-}
-
-/// What every backend must keep, so that the promises hold on it. What it does not claim as a
-/// capability is not asked for.
+/// What every backend must keep, so that the promises hold on it: the other half of what the client
+/// does. What it does not declare as a capability is not asked for.
 ///
-/// - Parameters:
-///   - backend: The backend.
-///   - prefix: Begins the names of the rooms that the checks create; each run needs its own.
-public func backendChecks(_ backend: BackendUnderTest, rooms prefix: String = "contract")
-    -> [ContractCheck]
-{
+/// The checks write some hundreds of short messages. Run them one after the other: two at once
+/// would see each other's messages where they share a room.
+///
+/// ```swift
+/// let checks = backendChecks(BackendUnderTest(first: ann, second: bob) { _ in RoomID("test") })
+/// for check in checks { print(await check.result()) }
+/// ```
+public func backendChecks(_ backend: BackendUnderTest) -> [ContractCheck] {
     func check(
         _ id: String, _ promise: String,
         _ body: @escaping @Sendable (BackendRoom) async throws -> Void
     ) -> ContractCheck {
-        ContractCheck(id, promise: promise) {
-            let name = prefix + "-" + id.replacing(".", with: "-")
-            let room = BackendRoom(check: id, room: RoomID(name), backend: backend)
-            try await backend.makeRoom(room.room, [room.ann, room.bob])
-            try await body(room)
+        ContractCheck("backend.\(id)", promise: promise) {
+            try await body(try await BackendRoom(check: "backend.\(id)", backend))
         }
     }
     return [
-        check("backend.history-pages-cover", "P1") { try await $0.pagesCover() },
-        check("backend.history-pages-adjoin", "P1") { try await $0.pagesAdjoin() },
-        check("backend.history-around", "P1") { try await $0.around() },
-        check("backend.history-empty-room", "P1") { try await $0.emptyRoom() },
-        check("backend.order", "P3") { try await $0.order() },
-        check("backend.send-idempotent", "P5") { try await $0.idempotentSend() },
-        check("backend.changes", "P1") { try await $0.changes() },
-        check("backend.tombstones", "P1") { try await $0.tombstones() },
-        check("backend.mutations-repeat", "P5") { try await $0.repeatedMutations() },
-        check("backend.read-folds", "P4") { try await $0.readFolds() },
-        check("backend.unread-is-versioned", "P4") { try await $0.unreadIsVersioned() },
-        check("backend.unread-count", "P4") { try await $0.unreadCount() },
-        check("backend.access", "section 9") { try await $0.access() },
+        check("history-empty-room", "P1") { try await $0.emptyRoom() },
+        check("history-pages-cover", "P1") { try await $0.pagesCover() },
+        check("history-bounds-exclusive", "P2") { try await $0.boundsAreExclusive() },
+        check("history-from-through", "P1") { try await $0.intervals() },
+        check("history-says-what-follows", "P1") { try await $0.whatFollows() },
+        check("history-around", "P1") { try await $0.around() },
+        check("history-horizon", "P1") { try await $0.horizon() },
+        check("order", "P3") { try await $0.order() },
+        check("commits-in-order", "P1") { try await $0.commitsInOrder() },
+        check("settles-in-time", "P1") { try await $0.settlesInTime() },
+        check("pages-under-writers", "P1") { try await $0.pagesUnderWriters() },
+        check("send-idempotent", "P5") { try await $0.idempotentSend() },
+        check("send-repeats-at-once", "P5") { try await $0.repeatsAtOnce() },
+        check("receipt-means-stored", "P5") { try await $0.receiptMeansStored() },
+        check("mutations-repeat", "P5") { try await $0.repeatedMutations() },
+        check("tombstones", "P1") { try await $0.tombstones() },
+        check("subscribe-receipt", "P1") { try await $0.subscribeReceipt() },
+        check("subscription-is-complete", "P1") { try await $0.subscriptionIsComplete() },
+        check("events-arrive-once", "P2") { try await $0.eventsArriveOnce() },
+        check("events-count-revisions", "P1") { try await $0.eventsCountRevisions() },
+        check("event-means-stored", "P1") { try await $0.eventMeansStored() },
+        check("changes", "P1") { try await $0.changes() },
+        check("changes-under-writers", "P1") { try await $0.changesUnderWriters() },
+        check("changes-gone", "P1") { try await $0.changesGone() },
+        check("read-folds", "P4") { try await $0.readFolds() },
+        check("read-clamps", "P4") { try await $0.readClamps() },
+        check("unread-is-versioned", "P4") { try await $0.unreadIsVersioned() },
+        check("unread-count", "P4") { try await $0.unreadCount() },
+        check("access", "section 9") { try await $0.access() },
+        check("token-invalid", "section 4") { try await $0.tokenInvalid() },
+        check("token-expired", "section 4") { try await $0.tokenExpired() },
+        check("deferrals-say-when", "P8") { try await $0.deferrals() },
     ]
 }
 
-/// One check's room and the calls that it makes there.
+/// One check's room, and the steps that checks have in common.
 struct BackendRoom: Sendable {
     let check: String
     let room: RoomID
     let backend: BackendUnderTest
-    let ann = UserID("ann")
-    let bob = UserID("bob")
-    let eve = UserID("eve")
+    let capabilities: BackendCapabilities
+    /// The newest message before the check began; `nil` in an empty room.
+    let base: MessageID?
+
+    init(check: String, _ backend: BackendUnderTest) async throws {
+        self.check = check
+        self.backend = backend
+        room = try await backend.room(check)
+        guard case .capabilities(let stated) = try await backend.first.perform(.capabilities)
+        else { throw Self.wrongAnswer("capabilities", check) }
+        capabilities = stated
+        let newest = try await backend.first.perform(.history(room, .newest, limit: 1))
+        guard case .history(let page) = newest else { throw Self.wrongAnswer("a page", check) }
+        base = page.messages.last?.id
+    }
+
+    // MARK: People
+
+    var ann: any BackendAccount { backend.first }
+
+    /// The other member.
+    func bob() throws(ContractSkip) -> any BackendAccount {
+        guard let second = backend.second else {
+            throw ContractSkip("it takes a second member of the room")
+        }
+        return second
+    }
+
+    /// Everybody there is.
+    var members: [any BackendAccount] { [backend.first] + (backend.second.map { [$0] } ?? []) }
+
+    /// Opens a connection of the first person.
+    func connected(
+        _ body: @escaping @Sendable (any BackendConnection) async throws -> Void
+    ) async throws {
+        guard ann.canConnect else { throw ContractSkip("no realtime connection was given") }
+        try await ann.withConnection(body)
+    }
+
+    func requireRevisions() throws(ContractSkip) {
+        guard capabilities.hasRevisions else {
+            throw ContractSkip("the backend declares no revisions")
+        }
+    }
 
     // MARK: Calls
 
-    func say(_ text: String, as user: UserID) async throws -> Message {
-        let draft = MessageDraft(clientID: ClientMessageID(UUID()), content: [.text(text)])
-        return try await message(.send(room, draft), as: user)
+    func say(_ text: String, as account: (any BackendAccount)? = nil) async throws -> Message {
+        try await message(.send(room, .fresh(text)), as: account)
     }
 
-    func message(_ call: BackendCall, as user: UserID) async throws -> Message {
-        guard case .message(let message) = try await backend.perform(call, user) else {
+    func message(
+        _ call: BackendCall, as account: (any BackendAccount)? = nil
+    ) async throws -> Message {
+        guard case .message(let message) = try await (account ?? ann).perform(call) else {
             throw wrongAnswer("a message")
         }
         return message
     }
 
     func page(_ anchor: HistoryAnchor, limit: Int) async throws -> HistoryPage {
-        let answer = try await backend.perform(.history(room, anchor, limit: limit), ann)
-        guard case .history(let page) = answer else { throw wrongAnswer("a page") }
+        let limit = min(limit, capabilities.maximumPageSize)
+        guard case .history(let page) = try await ann.perform(.history(room, anchor, limit: limit))
+        else { throw wrongAnswer("a page") }
         return page
     }
 
     func changes(after revision: Revision, limit: Int) async throws -> ChangePage {
-        let answer = try await backend.perform(.changes(room, after: revision, limit: limit), ann)
-        guard case .changes(let page) = answer else { throw wrongAnswer("a page of changes") }
+        guard
+            case .changes(let page) = try await ann.perform(
+                .changes(room, after: revision, limit: limit))
+        else { throw wrongAnswer("a page of changes") }
         return page
     }
 
-    func read(_ call: BackendCall, as user: UserID) async throws -> ReadAnswer {
-        guard case .read(let answer) = try await backend.perform(call, user) else {
+    func read(_ call: BackendCall, as account: any BackendAccount) async throws -> ReadAnswer {
+        guard case .read(let answer) = try await account.perform(call) else {
             throw wrongAnswer("a read state")
         }
         return answer
     }
 
-    func summary(as user: UserID) async throws -> RoomSummary {
-        guard case .room(let summary) = try await backend.perform(.room(room), user) else {
+    func summary(as account: any BackendAccount) async throws -> RoomSummary {
+        guard case .room(let summary) = try await account.perform(.room(room)) else {
             throw wrongAnswer("a summary")
         }
         return summary
     }
 
-    func capabilities() async throws -> BackendCapabilities {
-        guard case .capabilities(let stated) = try await backend.perform(.capabilities, ann) else {
-            throw wrongAnswer("capabilities")
+    /// The revision of the room now.
+    func revision() async throws -> Revision {
+        guard let revision = try await page(.newest, limit: 1).revision else {
+            throw ContractFailure(
+                check: check, expected: "a revision on each page, as declared", got: "none",
+                whoIsHurt: "a catch-up, which cannot begin its cursor")
         }
-        return stated
+        return revision
     }
 
-    /// Twelve messages, by both in turn.
+    /// Every message after the base as pages show it, by the page's own last message and not by
+    /// what the page says about itself.
+    func all() async throws -> [Message] {
+        var messages: [Message] = []
+        var cursor = base
+        while true {
+            let page = try await page(.after(cursor), limit: 100)
+            messages += page.messages
+            guard page.hasAfter, let last = page.messages.last?.id,
+                cursor.map({ $0 < last }) ?? true
+            else { return messages }
+            cursor = last
+        }
+    }
+
+    /// Twelve messages, by everybody in turn.
     func twelve() async throws -> [Message] {
         var messages: [Message] = []
         for number in 1...12 {
-            messages.append(
-                try await say("message \(number)", as: number.isMultiple(of: 3) ? bob : ann))
+            let author = number.isMultiple(of: 3) ? members.last : members.first
+            messages.append(try await say("message \(number)", as: author))
         }
         return messages.sorted { $0.id < $1.id }
     }
@@ -129,19 +192,29 @@ struct BackendRoom: Sendable {
         try require(actual, equals: expected, check, whoIsHurt: hurts)
     }
 
-    func wrongAnswer(_ expected: String) -> ContractFailure {
+    func expect(
+        _ condition: Bool, _ expected: String, got: @autoclosure () -> String, hurts: String
+    ) throws(ContractFailure) {
+        try require(condition, check, expected: expected, got: got(), whoIsHurt: hurts)
+    }
+
+    func wrongAnswer(_ expected: String) -> ContractFailure { Self.wrongAnswer(expected, check) }
+
+    private static func wrongAnswer(_ expected: String, _ check: String) -> ContractFailure {
         ContractFailure(
             check: check, expected: expected, got: "an answer of another kind",
             whoIsHurt: "every client: the answer does not belong to the call")
     }
 
     /// The code with which a call fails; `nil` where it succeeds.
-    func failure(of call: BackendCall, as user: UserID) async throws -> BackendFailure.Code? {
-        do {
-            _ = try await backend.perform(call, user)
+    func failure(of call: BackendCall, as account: any BackendAccount) async
+        -> BackendFailure.Code?
+    {
+        do throws(BackendFailure) {
+            _ = try await account.perform(call)
             return nil
-        } catch let failure as BackendFailure {
-            return failure.code
+        } catch {
+            return error.code
         }
     }
 }

@@ -13,9 +13,20 @@ struct RestTests {
     @Test("the contract of backends holds over HTTP and the reference format")
     func contract() async throws {
         try await TestServer.run { test in
+            let account = { @Sendable (user: UserID) in
+                DirectBackendAccount(user) { (call) async throws(BackendFailure) in
+                    do {
+                        return try await test.perform(call, as: user)
+                    } catch let failure as BackendFailure {
+                        throw failure
+                    } catch {
+                        throw BackendFailure(.outcomeUnknown, "\(error)")
+                    }
+                }
+            }
             let backend = BackendUnderTest(
-                makeRoom: { try await test.server.createRoom($0, users: $1) },
-                perform: { try await test.perform($0, as: $1) })
+                first: account(TestServer.ann), second: account(TestServer.bob),
+                outsider: account(TestServer.eve), room: { _ in TestServer.room })
             for check in backendChecks(backend) { try await check.run() }
         }
     }

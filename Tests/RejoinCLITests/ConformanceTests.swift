@@ -1,0 +1,111 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@Suite("rejoin conformance (sections 9 and 10)", .serialized)
+struct ConformanceTests {
+    private let environment = ["REJOIN_SECRET": "a secret of more than 16 bytes"]
+
+    @Test("the reference backend keeps everything; the report is for people and for machines")
+    func reference() async throws {
+        try await serving { server in
+            let tokens = try await [
+                "--token": token("ann"), "--second-token": token("bob"),
+                "--outsider-token": token("eve"),
+            ].flatMap { [$0.key, $0.value] }
+            let machine = try await RunningProgram.runAll(
+                ["conformance", "--server", server, "--room", "den", "--json"] + tokens)
+            #expect(machine.status == 0, "\(machine.output)")
+            let report = try JSONDecoder().decode(Report.self, from: Data(machine.output.utf8))
+            #expect(report.failed == 0)
+            #expect(report.passed + report.skipped == report.checks.count)
+            let skipped = report.checks.filter { $0.outcome == "skipped" }.map(\.id)
+            #expect(
+                skipped == [
+                    "backend.history-empty-room", "backend.settles-in-time",
+                    "backend.token-expired", "backend.deferrals-say-when",
+                ])
+            #expect(report.checks.allSatisfy { $0.outcome != "skipped" || $0.why != nil })
+            #expect(machine.errors.contains("conformance: 1 of \(report.checks.count): backend."))
+        }
+    }
+
+    @Test("one person and no named room: the rest is checked, and the report says what is not")
+    func alone() async throws {
+        try await serving { server in
+            let person = try await RunningProgram.runAll(
+                ["conformance", "--server", server, "--only", "unread"],
+                environment: ["REJOIN_TOKEN": token("ann")])
+            #expect(person.status == 0, "\(person.output)")
+            #expect(person.output.contains("room den"))
+            #expect(person.output.contains("passed   backend.unread-is-versioned  P4"))
+            #expect(
+                person.output.contains(
+                    "skipped  backend.unread-count         P4: it takes a second member"))
+            #expect(person.output.hasSuffix("1 passed, 0 failed, 1 skipped\n"))
+        }
+    }
+
+    @Test("wrong usage and a backend that cannot be used: one clear line each")
+    func failures() async throws {
+        try await RunningProgram.run("conformance").expectFailure(2, "--server URL")
+        try await RunningProgram.run("conformance", "--server", "chat.example.com")
+            .expectFailure(2, "http: or https:")
+        try await RunningProgram.run("conformance", "--server", "http://127.0.0.1:1")
+            .expectFailure(2, "no token")
+        try await RunningProgram.run(
+            "conformance", "--server", "http://127.0.0.1:1", "--token", "t"
+        ).expectFailure(1, "cannot be used with --token: unreachable")
+        try await serving { server in
+            let refused = try await RunningProgram.run(
+                "conformance", "--server", server, "--token", "s3cret-made-up")
+            refused.expectFailure(1, "cannot be used with --token: token_invalid")
+            #expect(!refused.errors.contains("s3cret"))
+            let token = try await token("ann")
+            try await RunningProgram.run(
+                "conformance", "--server", server, "--token", token, "--second-token", token
+            ).expectFailure(1, "the same person")
+            try await RunningProgram.run(
+                "conformance", "--server", server, "--token", token, "--only", "nonsense"
+            ).expectFailure(2, "no check's name contains 'nonsense'")
+        }
+    }
+
+    /// Runs `rejoin serve` with the room den of ann and bob.
+    private func serving(_ body: (_ server: String) async throws -> Void) async throws {
+        let directory = NSTemporaryDirectory() + "rejoin-conformance-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let server = try RunningProgram(
+            ["serve", "--port=0", "--data", directory, "--room", "den:ann,bob", "--json"],
+            environment: environment)
+        let line = try #require(await server.line())
+        let port = try JSONDecoder().decode(Listening.self, from: Data(line.utf8)).port
+        try await body("http://127.0.0.1:\(port)")
+        server.signal(SIGTERM)
+        #expect(try await server.outcome().status == 0)
+    }
+
+    private func token(_ user: String) async throws -> String {
+        let outcome = try await RunningProgram.run(
+            "token", "--user", user, environment: environment)
+        return outcome.output.trimmingCharacters(in: .newlines)
+    }
+
+    private struct Listening: Decodable {
+        var port: Int
+    }
+
+    private struct Report: Decodable {
+        struct Check: Decodable {
+            var id: String
+            var outcome: String
+            var why: String?
+        }
+
+        var passed: Int
+        var failed: Int
+        var skipped: Int
+        var checks: [Check]
+    }
+}
+#endif
