@@ -183,7 +183,9 @@ private struct NetworkConnection: BackendConnection {
             switch phase {
             case .confirmed: return true
             case .proven: return false
-            case .denied(let error), .quarantined(let error), .refused(let error): throw error
+            case .resting(let error, _), .denied(let error), .quarantined(let error),
+                .refused(let error):
+                throw error
             case .waiting, .pending, .assumed, .lost, .unsubscribed: continue
             }
         }

@@ -1,7 +1,7 @@
-internal import RejoinModel
-internal import RejoinSync
-internal import RejoinTransport
-internal import RejoinWire
+public import RejoinModel
+public import RejoinSync
+public import RejoinTransport
+public import RejoinWire
 
 /// The socket's credentials, from the desk that REST shares.
 struct SocketCredentials: StompCredentialsProvider {
@@ -16,12 +16,19 @@ struct SocketCredentials: StompCredentialsProvider {
 
 /// Sends mutations by STOMP SEND with a receipt, which means "stored"; what the wire format has no
 /// SEND for goes by REST.
-struct SocketSender: MessageSender {
-    let stomp: StompClient
-    let format: any WireFormat
-    let rest: RESTBackend
+public struct SocketSender: MessageSender {
+    private let stomp: StompClient
+    private let format: any WireFormat
+    private let rest: RESTBackend
 
-    func perform(_ mutation: Mutation, in room: RoomID) async throws(BackendFailure)
+    /// Creates a sender over a client that somebody else runs.
+    public init(stomp: StompClient, format: any WireFormat, rest: RESTBackend) {
+        self.stomp = stomp
+        self.format = format
+        self.rest = rest
+    }
+
+    public func perform(_ mutation: Mutation, in room: RoomID) async throws(BackendFailure)
         -> MutationAnswer
     {
         guard let send = format.encode(RoomCommand(room: room, kind: mutation.command)) else {
