@@ -68,6 +68,7 @@ export RABBITMQ_ENABLED_PLUGINS_FILE=\$directory/enabled_plugins
 export RABBITMQ_DIST_PORT=$distribution
 export ERL_EPMD_PORT=$epmd
 export ERL_EPMD_ADDRESS=127.0.0.1
+export ERL_CRASH_DUMP=\$directory/erl_crash.dump
 
 listens() { (exec 3<>/dev/tcp/127.0.0.1/$web) 2>/dev/null; }
 

@@ -182,7 +182,7 @@ struct PipelineSimulation {
                 statistics.outcomes += 1
                 pendingOutcomes = 0
                 lastOutcome = outcome
-            case .cancelFetch, .suggestRead, .observed, .metric:
+            case .cancelFetch, .suggestRead, .observed, .metric, .shadow:
                 break
             }
         }

@@ -67,8 +67,11 @@ extension ChatClient {
         case .recovered(let outcome):
             counters.count(outcome)
             finishRecoveries(of: room, as: outcome)
-        case .switched: counters.pipelineSwitches += 1
+        case .switched(let old, let selection):
+            counters.pipelineSwitches += 1
+            rolloutEvents.broadcast.send(.switched(id, from: old, to: selection))
         case .metric(let metric): counters.count(metric)
+        case .shadow(let report): rolloutEvents.broadcast.send(.shadow(report))
         }
     }
 
@@ -215,7 +218,7 @@ extension RoomEffect {
         case .commit, .accepted, .refused: true
         case .fetch, .cancelFetch, .perform, .abandon, .report, .abandonReport, .fetchSummary,
             .publish, .setTimer, .cancelTimer, .cancelled, .unsubscribe, .recovered, .switched,
-            .metric:
+            .metric, .shadow:
             false
         }
     }

@@ -24,6 +24,8 @@ internal import RejoinWire
 public actor ChatClient {
     /// The state of the connection, for any number of consumers; fit to be shown to a person.
     public nonisolated let connectionUpdates: StompStatusUpdates
+    /// What happens to the rollout of pipelines, for any number of consumers.
+    public nonisolated let rolloutEvents = RolloutEvents()
     /// The backend's REST half, for what is not a conversation: lists of rooms, capabilities.
     public nonisolated let backend: RESTBackend
 
@@ -108,6 +110,7 @@ public actor ChatClient {
         for line in abandoned { leave(line) }
         for waiter in settleWaiters { waiter.continuation.resume() }
         settleWaiters = []
+        rolloutEvents.broadcast.finish()
     }
 
     // MARK: - The app's life

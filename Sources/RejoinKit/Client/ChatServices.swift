@@ -48,10 +48,11 @@ public struct ChatServices: Sendable {
 }
 
 extension PipelineRegistry {
-    /// Both pipelines, for as long as the rollout lasts.
+    /// Both pipelines, and the shadow of the two, for as long as the rollout lasts.
     public static var withLegacy: PipelineRegistry {
         var registry = PipelineRegistry()
         registry.register(.legacy) { LegacyPipeline(resuming: $0, configuration: $1) }
+        registry.registerShadow()
         return registry
     }
 }

@@ -103,6 +103,8 @@ public enum PipelineEffect: Hashable, Sendable {
     case observed([Message])
     /// A count for the host's metrics.
     case metric(PipelineMetric)
+    /// A shadow comparison has something to tell.
+    case shadow(ShadowReport)
 }
 
 /// The timers that a pipeline may own.

@@ -109,4 +109,6 @@ public enum RoomEffect: Sendable {
     case switched(from: PipelineVariant, to: PipelineSelection)
     /// A count for the host's metrics.
     case metric(PipelineMetric)
+    /// A shadow comparison has something to tell.
+    case shadow(ShadowReport)
 }

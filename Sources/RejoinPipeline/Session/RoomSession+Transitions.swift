@@ -251,6 +251,7 @@ extension RoomSession {
         case .observed(let messages):
             turn.steps += messages.map { .outbox(.observed($0)) }
         case .metric(let metric): turn.effects.append(.metric(metric))
+        case .shadow(let report): turn.effects.append(.shadow(report))
         }
     }
 

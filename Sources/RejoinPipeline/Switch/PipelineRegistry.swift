@@ -12,6 +12,8 @@ public struct PipelineVariant: Hashable, Sendable, CustomStringConvertible {
     public static let legacy = PipelineVariant("legacy")
     /// The design with proof: what the rollout goes to.
     public static let refactored = PipelineVariant("refactored")
+    /// The first design serves, and the refactored one runs beside it and is compared.
+    public static let shadow = PipelineVariant("shadow")
 }
 
 /// The pipelines that a host has, by name.
@@ -32,6 +34,20 @@ public struct PipelineRegistry: Sendable {
     /// Adds a pipeline, or replaces the one of that name.
     public mutating func register(_ variant: PipelineVariant, _ factory: @escaping Factory) {
         factories[variant] = factory
+    }
+
+    /// Adds the shadow pipeline, made of two pipelines that are registered by now.
+    public mutating func registerShadow(
+        _ policy: ShadowPolicy = ShadowPolicy(), control: PipelineVariant = .legacy,
+        candidate: PipelineVariant = .refactored
+    ) {
+        let pair = self
+        register(.shadow) { checkpoint, configuration in
+            ShadowPipeline(
+                resuming: checkpoint, configuration: configuration, policy: policy,
+                control: { pair.make(control, resuming: $0, configuration: $1) },
+                candidate: { pair.make(candidate, resuming: $0, configuration: $1) })
+        }
     }
 
     /// Whether a pipeline of that name is there.

@@ -190,7 +190,7 @@ public struct PipelineSwitch: Sendable {
             case .cancelTimer(let timer):
                 timers.removeAll { $0 == timer }
                 effects.append(effect)
-            case .publish, .suggestRead, .recovered, .observed, .metric:
+            case .publish, .suggestRead, .recovered, .observed, .metric, .shadow:
                 effects.append(effect)
             }
         }

@@ -148,7 +148,7 @@ struct SessionShell {
         case .accepted(let id): accepted.append(id)
         case .cancelFetch, .abandon, .abandonReport, .publish, .unsubscribe, .setTimer,
             .cancelTimer, .cancelled,
-            .refused, .recovered, .switched, .metric:
+            .refused, .recovered, .switched, .metric, .shadow:
             break
         }
     }
