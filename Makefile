@@ -3,12 +3,14 @@
 SWIFT ?= swift
 export REJOIN_DEVELOPMENT = 1
 
-.PHONY: help setup build demo test bench example lint format clean
+.PHONY: help setup build demo test bench example fuzz sanitize lint format clean
 
 help:
 	@echo "make demo     one conversation through both pipelines while the connection breaks"
 	@echo "make test     all tests, with a real broker and real sockets"
 	@echo "make example  build and run Examples/MiniHost"
+	@echo "make fuzz     fuzz every decoder for FUZZ_SECONDS=60 each; FUZZ_TARGETS= chooses"
+	@echo "make sanitize the tests under the thread and the address sanitizer; takes long"
 	@echo "make bench    benchmarks in release mode, as ratios to a peer"
 	@echo "make lint     formatting and imports"
 	@echo "make format   format the sources"
@@ -35,11 +37,17 @@ bench: setup
 	$(SWIFT) build -c release --product RejoinBenchmarks
 	"$$($(SWIFT) build -c release --show-bin-path)/RejoinBenchmarks" $(BENCH_ARGUMENTS)
 
+fuzz:
+	@bash Fuzz/fuzz.sh $(FUZZ_TARGETS)
+
+sanitize:
+	@bash Scripts/sanitize.sh $(SANITIZERS)
+
 lint:
-	$(SWIFT) format lint --strict --parallel -r Sources Tests Benchmarks Examples Package.swift
+	$(SWIFT) format lint --strict --parallel -r Sources Tests Benchmarks Examples Fuzz Package.swift
 
 format:
-	$(SWIFT) format -i --parallel -r Sources Tests Benchmarks Examples Package.swift
+	$(SWIFT) format -i --parallel -r Sources Tests Benchmarks Examples Fuzz Package.swift
 
 clean:
 	rm -rf .build Examples/MiniHost/.build

@@ -8,7 +8,7 @@ import PackageDescription
 
 let environment = ProcessInfo.processInfo.environment
 
-/// Development builds turn warnings into errors and add the benchmarks. Hosts that embed the
+/// Development builds turn warnings into errors and add benchmarks and fuzz targets. Hosts that embed the
 /// package by path or submodule must not suffer from either, so both hang on a variable.
 let isDevelopment = environment["REJOIN_DEVELOPMENT"] != nil
 
@@ -191,6 +191,25 @@ let developmentTargets: [Target] =
             ],
             path: "Benchmarks/RejoinBenchmarks",
             swiftSettings: settings),
+        // What is fuzzed, without a fuzzing engine, so that the tests replay the corpora.
+        .target(
+            name: "RejoinFuzzing",
+            dependencies: [
+                "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON", "RejoinWire",
+                "RejoinWebSocket", "RejoinServer", "RejoinContracts",
+            ],
+            path: "Fuzz/RejoinFuzzing",
+            swiftSettings: settings),
+        tests("RejoinFuzzingTests", ["RejoinFuzzing"]),
+    ] : []
+
+/// The program that needs libFuzzer to link; `make fuzz` sets the variable and builds it apart.
+let fuzzTargets: [Target] =
+    environment["REJOIN_FUZZ"] != nil
+    ? [
+        .executableTarget(
+            name: "RejoinFuzzer", dependencies: ["RejoinFuzzing"], path: "Fuzz/RejoinFuzzer",
+            swiftSettings: settings)
     ] : []
 
 let package = Package(
@@ -198,6 +217,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: libraryNames.map { .library(name: $0, targets: [$0]) }
         + [.executable(name: "rejoin", targets: ["RejoinCLI"])],
-    targets: libraries + systemLibraries + programs + testTargets + developmentTargets,
+    targets: libraries + systemLibraries + programs + testTargets + developmentTargets
+        + fuzzTargets,
     swiftLanguageModes: [.v6]
 )

@@ -10,7 +10,7 @@ bash Scripts/setup.sh test
 say() { printf '\n== %s\n' "$*"; }
 
 say "Formatting"
-swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Package.swift
+swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Fuzz Package.swift
 
 say "Build"
 swift build --build-tests --explicit-target-dependency-import-check error

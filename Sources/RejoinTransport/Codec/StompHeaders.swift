@@ -23,6 +23,13 @@ public struct StompHeaders: Sendable {
 
     /// Creates headers of pairs, in their order.
     public init(_ pairs: some Collection<(String, String)>) {
+        guard !pairs.isEmpty else {
+            // Without capacity, the initialiser below would write into the one empty array that
+            // all threads share.
+            count = 0
+            storage = []
+            return
+        }
         let text = pairs.reduce(0) { $0 + $1.0.utf8.count + $1.1.utf8.count + 2 }
         let tableSize = pairs.count * Self.entrySize
         count = pairs.count

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# Runs the tests under the thread and the address sanitizer, each built apart. Fails where a test
+# fails or a sanitizer reports anything that Scripts/suppressions does not name with its reason.
+#
+#   Scripts/sanitize.sh [thread] [address]   both where none is named
+set -euo pipefail
+cd "$(dirname "$0")/.."
+export REJOIN_DEVELOPMENT=1
+
+sanitizers=("$@")
+[ ${#sanitizers[@]} -gt 0 ] || sanitizers=(thread address)
+
+bash Scripts/setup.sh test
+
+say() { printf '\n== %s\n' "$*"; }
+
+# These look at sources and the manifest; there is nothing for a sanitizer in them.
+unfit='^RejoinStructureTests\.'
+# One after the other, as in Scripts/test.sh; sanitized peers are slower still.
+sockets='^Rejoin(WebSocket|HTTP|Server|Chat)(Contract)?Tests\.|^Rejoin(CLI|Broker)Tests\.'
+
+# A backtrace of the runtime beside the sanitizer's own takes minutes.
+export SWIFT_BACKTRACE=enable=no
+suppressions=$PWD/Scripts/suppressions
+# Swift's runtime keeps type metadata for good, which is no leak.
+export ASAN_OPTIONS="detect_leaks=0"
+export TSAN_OPTIONS="halt_on_error=0 history_size=4 suppressions=$suppressions/thread.txt"
+
+summaries=""
+for sanitizer in "${sanitizers[@]}"; do
+    scratch=.build-${sanitizer:0:1}san
+    log=$scratch/tests.log
+    reports=$PWD/$scratch/report
+    mkdir -p "$scratch"
+    rm -f "$reports".*
+
+    say "Build for the $sanitizer sanitizer (many minutes the first time)"
+    swift build --build-tests --sanitize="$sanitizer" --scratch-path "$scratch" \
+        >"$scratch/build.log" 2>&1 || {
+        grep -v 'Cannot export local symbol' "$scratch/build.log" >&2
+        exit 1
+    }
+    tests=$(swift build --sanitize="$sanitizer" --scratch-path "$scratch" --show-bin-path)
+    tests=$tests/RejoinPackageTests.xctest
+
+    run() {
+        say "$1 under the $sanitizer sanitizer"
+        shift
+        # The bundle itself, not `swift test`, which now and then waits for ever for a bundle that
+        # has ended with a sanitizer's report.
+        status=0
+        TSAN_OPTIONS="$TSAN_OPTIONS log_path=$reports" ASAN_OPTIONS="$ASAN_OPTIONS:log_path=$reports" \
+            bash Scripts/with-rabbitmq.sh "$tests" --testing-library swift-testing "$@" \
+            >"$log" 2>&1 || status=$?
+        grep -E '✘|Test run with' "$log" || true
+        summaries+="$sanitizer: $(grep -E 'Test run with' "$log" | tail -n 1)"$'\n'
+        if compgen -G "$reports.*" >/dev/null; then
+            grep -hE 'SUMMARY' "$reports".* | sort | uniq -c | sort -rn | head -n 40 >&2
+            echo "sanitize: the reports stand in $scratch/report.*" >&2
+            exit 1
+        fi
+        [ $status -eq 0 ] && grep -qE 'Test run with [1-9][0-9]* tests? .*passed' "$log" || {
+            echo "sanitize: tests failed, or none ran; see $log" >&2
+            exit 1
+        }
+    }
+    run "Tests of the cores" --skip "$sockets" --skip "$unfit"
+    run "Tests with real sockets" --no-parallel --filter "$sockets"
+done
+
+say "Summary"
+printf '%s' "$summaries"
