@@ -21,6 +21,6 @@ struct WebSocketContractTests {
     @Test("the platform's connector", arguments: checks.map(\.id))
     func platform(_ id: String) async throws {
         let check = try #require(Self.checks.first { $0.id == id })
-        try await check.run()
+        #expect(try await check.run() == .kept)
     }
 }

@@ -24,8 +24,13 @@ public enum PipelineSelectorContract {
                         known.contains(choice.variant), "selector.chooses-what-is-registered",
                         expected: "one of \(known)", got: choice.variant.rawValue,
                         whoIsHurt: "the rollout would count people who never got the variant")
+                }
+            },
+            ContractCheck("selector.says-why", promise: "P6") {
+                for context in contexts {
+                    let choice = selector.selection(for: context)
                     try require(
-                        !choice.reason.isEmpty, "selector.chooses-what-is-registered",
+                        !choice.reason.isEmpty, "selector.says-why",
                         expected: "a reason", got: "none",
                         whoIsHurt: "nobody could tell why a room got its pipeline")
                 }

@@ -87,7 +87,7 @@ public final class ScriptedPeer: Sendable {
 
     fileprivate init() {}
 
-    /// The next message from the client; waits for it. `nil` where the client has ended the socket.
+    /// The next message from the client; waits for it. `nil` once the socket has ended.
     public func next() async -> WebSocketMessage? { await toServer.next() }
 
     /// Sends a message to the client.
@@ -122,9 +122,15 @@ public final class ScriptedPeer: Sendable {
     /// How the client ended the socket; waits for it.
     public func ending() async -> Ending? { await endings.next() }
 
+    /// How the client ended the socket, where it has.
+    func endingIfEnded() async -> Ending? {
+        endings.isEmpty ? nil : await endings.next()
+    }
+
     private func end(_ error: WebSocketError) {
         behaviour.withLock { $0.end = $0.end ?? error }
         toClient.put(.failure(error))
+        toServer.finish()
         writesChanged.raise()
         pingsChanged.raise()
     }
@@ -164,10 +170,17 @@ public final class ScriptedPeer: Sendable {
     }
 }
 
-/// The client's side of a socket in memory.
-struct ScriptedSocket: WebSocketConnection {
+/// The client's side of a socket in memory. Who lets go of it leaves, as with a real one.
+final class ScriptedSocket: WebSocketConnection {
     let subprotocol: String?
     let peer: ScriptedPeer
+
+    init(subprotocol: String?, peer: ScriptedPeer) {
+        self.subprotocol = subprotocol
+        self.peer = peer
+    }
+
+    deinit { peer.clientEnded(.abandoned) }
 
     func send(_ message: WebSocketMessage) async throws(WebSocketError) {
         try await peer.takeWrite(message)

@@ -4,6 +4,7 @@ import RejoinTransport
 func openingChecks(_ bench: WebSocketBench) -> [ContractCheck] {
     [
         bench.check("upgrade-headers-arrive", "R-15") { id in
+            try bench.requireWire()
             let connection = try await bench.connector.connect(
                 bench.request(
                     .echo,
@@ -23,6 +24,7 @@ func openingChecks(_ bench: WebSocketBench) -> [ContractCheck] {
                 whoIsHurt: "an extension that is offered must be spoken")
         },
         bench.check("header-injection-is-refused", "DESIGN 4") { id in
+            try bench.requireWire()
             for value in ["a\r\nX-Evil: 1", "a\nb", "a\rb", "a\0b"] {
                 let error = try await bench.failure(
                     id, whoIsHurt: "whoever writes a display name writes header fields"
@@ -39,6 +41,7 @@ func openingChecks(_ bench: WebSocketBench) -> [ContractCheck] {
             }
         },
         bench.check("invalid-urls-are-refused", "R-42") { id in
+            try bench.requireWire()
             for url in [
                 "", "http://localhost/", "ws:/localhost", "ws://", "ws://a b/", "ws://u:p@host/",
                 "ws://host:0/", "ws://host:70000/", "ws://host/#part",

@@ -59,6 +59,7 @@ func refusalChecks(_ bench: WebSocketBench) -> [ContractCheck] {
         broken(.noHTTP, [.protocolViolation, .unreachable, .timedOut]),
         broken(.endsDuringUpgrade, [.unreachable]),
         bench.check("silent-upgrade-times-out", "DESIGN 4") { id in
+            try bench.requireWire()
             let error = try await bench.failure(id, whoIsHurt: "connecting never ends") {
                 _ = try await bench.connector.connect(
                     bench.request(.silentUpgrade, timeout: .milliseconds(300)))
@@ -66,10 +67,11 @@ func refusalChecks(_ bench: WebSocketBench) -> [ContractCheck] {
             try require(error.code, equals: .timedOut, id, whoIsHurt: "connecting never ends")
         },
         bench.check("connecting-can-be-cancelled", "R-17") { id in
+            let request = try bench.request(.silentUpgrade)
             let code = await withTaskGroup(of: WebSocketError.Code?.self) { group in
                 group.addTask {
                     do throws(WebSocketError) {
-                        _ = try await bench.connector.connect(bench.request(.silentUpgrade))
+                        _ = try await bench.connector.connect(request)
                         return nil
                     } catch {
                         return error.code

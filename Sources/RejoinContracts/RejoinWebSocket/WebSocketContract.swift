@@ -5,12 +5,14 @@ public import RejoinTransport
 ///
 /// - Parameters:
 ///   - connector: The connector under test.
-///   - peer: The other side, such as a ``LoopbackWebSocketPeer``.
-/// - Returns: The checks; each opens connections of its own and ends within a minute.
+///   - peer: The other side, such as a ``LoopbackWebSocketPeer``; for the fake of this package, a
+///     ``ScriptedServer``.
+///   - patience: How long one check may take.
+/// - Returns: The checks; each opens connections of its own.
 public func webSocketContract(
-    connector: any WebSocketConnector, peer: any WebSocketPeer
+    connector: any WebSocketConnector, peer: any WebSocketPeer, patience: Duration = .seconds(60)
 ) -> [ContractCheck] {
-    let bench = WebSocketBench(connector: connector, peer: peer)
+    let bench = WebSocketBench(connector: connector, peer: peer, patience: patience)
     return openingChecks(bench) + refusalChecks(bench) + messageChecks(bench)
         + limitChecks(bench) + closingChecks(bench) + livenessChecks(bench)
 }
@@ -19,6 +21,7 @@ public func webSocketContract(
 struct WebSocketBench: Sendable {
     let connector: any WebSocketConnector
     let peer: any WebSocketPeer
+    let patience: Duration
 
     /// A check that fails instead of hanging.
     func check(
@@ -30,9 +33,9 @@ struct WebSocketBench: Sendable {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask { try await body(id) }
                 group.addTask {
-                    try await SystemTime().sleep(for: .seconds(60))
+                    try await SystemTime().sleep(for: patience)
                     throw ContractFailure(
-                        check: id, expected: "an end within a minute", got: "none",
+                        check: id, expected: "an end within \(patience)", got: "none",
                         whoIsHurt: "a chat that waits for ever shows a person nothing at all")
                 }
                 try await group.next()
@@ -41,13 +44,25 @@ struct WebSocketBench: Sendable {
         }
     }
 
+    /// Skips what a fake cannot show.
+    func requireWire() throws(ContractSkip) {
+        guard peer.isOnTheWire else {
+            throw ContractSkip("the peer's connections are not bytes on a network")
+        }
+    }
+
     /// A request for one of the peer's behaviours.
+    ///
+    /// - Throws: ``ContractSkip`` where the peer does not have it.
     func request(
         _ behaviour: WebSocketPeerBehaviour, headers: [WebSocketRequest.HeaderField] = [],
         subprotocols: [String] = [], maximumMessageBytes: Int = 1 << 20,
         timeout: Duration = .seconds(30)
-    ) -> WebSocketRequest {
-        WebSocketRequest(
+    ) throws(ContractSkip) -> WebSocketRequest {
+        guard peer.behaviours.contains(behaviour) else {
+            throw ContractSkip("the peer cannot behave as \(behaviour.rawValue)")
+        }
+        return WebSocketRequest(
             url: peer.url(behaviour), headers: headers, subprotocols: subprotocols,
             maximumMessageBytes: maximumMessageBytes, timeout: timeout)
     }

@@ -3,6 +3,15 @@
 /// ``LoopbackWebSocketPeer`` is one; a host may bring its own, for example behind the proxy that
 /// its apps go through.
 public protocol WebSocketPeer: Sendable {
+    /// The behaviours that this peer has; a check that needs another one is skipped. All of them,
+    /// unless the peer says otherwise.
+    var behaviours: Set<WebSocketPeerBehaviour> { get }
+
+    /// Whether its connections are bytes on a network. Where they are not, as with a fake, checks
+    /// of URLs, header fields, deadlines and close reasons are skipped. `true`, unless the peer
+    /// says otherwise.
+    var isOnTheWire: Bool { get }
+
     /// The URL at which the peer behaves so.
     func url(_ behaviour: WebSocketPeerBehaviour) -> String
 
@@ -13,6 +22,11 @@ public protocol WebSocketPeer: Sendable {
     /// Whether a write of the peer with this behaviour has had to wait because the client did not
     /// read.
     func hasHadToWait(_ behaviour: WebSocketPeerBehaviour) -> Bool
+}
+
+extension WebSocketPeer {
+    public var behaviours: Set<WebSocketPeerBehaviour> { Set(WebSocketPeerBehaviour.allCases) }
+    public var isOnTheWire: Bool { true }
 }
 
 /// What a peer saw of one connection.

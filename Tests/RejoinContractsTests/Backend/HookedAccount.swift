@@ -1,6 +1,5 @@
 import RejoinContracts
 import RejoinModel
-import Synchronization
 
 /// An account whose calls, subscriptions and sends pass through a fault.
 struct HookedAccount: BackendAccount {
@@ -44,19 +43,5 @@ private struct HookedConnection: BackendConnection {
 
     func send(_ command: RoomCommand) async throws -> Bool {
         try await account.send(command, base)
-    }
-}
-
-/// A value that calls share.
-final class Shared<Value: Sendable>: Sendable {
-    private let mutex: Mutex<Value>
-
-    init(_ value: Value) { mutex = Mutex(value) }
-
-    var value: Value { mutex.withLock { $0 } }
-
-    @discardableResult
-    func update<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
-        mutex.withLock { value in body(&value) }
     }
 }
