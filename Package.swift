@@ -164,7 +164,7 @@ let testTargets: [Target] =
                 "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinWire", "RejoinWebSocket",
                 "RejoinHTTP", "RejoinJSON", "RejoinContracts",
             ]),
-        unitTests("RejoinCLI"),
+        unitTests("RejoinCLI", ["RejoinTime", "RejoinModel", "RejoinWire", "RejoinServer"]),
         tests("RejoinStructureTests", []),
         tests(
             "RejoinBrokerTests",

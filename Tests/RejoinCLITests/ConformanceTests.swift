@@ -1,5 +1,7 @@
 #if os(Linux)
 import Foundation
+import RejoinModel
+import RejoinServer
 import Testing
 
 @Suite("rejoin conformance (sections 9 and 10)", .serialized)
@@ -28,6 +30,41 @@ struct ConformanceTests {
             #expect(report.checks.allSatisfy { $0.outcome != "skipped" || $0.why != nil })
             #expect(machine.errors.contains("conformance: 1 of \(report.checks.count): backend."))
         }
+    }
+
+    @Test(
+        "commits out of order, trims, drops, doubles: each is found out with its own message",
+        arguments: [
+            (LyingFormat.Lie.commitsOutOfOrder, "commits-in-order", "below the reader's cursor"),
+            (.trims, "history-horizon", "trimmed in silence"),
+            (.dropsMessage, "history-pages-cover", "catches up forwards in pages of 5"),
+            (.dropsEvent, "subscription-is-complete", "an event for each of 12 messages"),
+            (.doubles, "send-idempotent", "the message is doubled"),
+            (.movesReadMarksBack, "read-folds", "the room becomes unread again"),
+        ])
+    func lying(_ lie: LyingFormat.Lie, _ check: String, _ message: String) async throws {
+        let directory = NSTemporaryDirectory() + "rejoin-conformance-\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        let behaviour = ServerBehaviour(settle: lie == .commitsOutOfOrder ? .milliseconds(20) : nil)
+        let server = ReferenceServer(
+            ServerConfiguration(
+                directory: directory, secret: .random(), format: LyingFormat(lie),
+                behaviour: behaviour))
+        let port = try await server.start()
+        try await server.createRoom(RoomID("den"), users: [UserID("ann"), UserID("bob")])
+        let outcome = try await RunningProgram.runAll([
+            "conformance", "--server", "http://127.0.0.1:\(port)", "--only", check,
+            "--patience", "1", "--token", server.token(for: UserID("ann")),
+            "--second-token", server.token(for: UserID("bob")),
+        ])
+        await server.stop()
+        #expect(outcome.status == 1)
+        #expect(outcome.output.contains("FAILED   backend.\(check)"), "\(outcome.output)")
+        #expect(outcome.output.contains(message), "\(outcome.output)")
+        for part in ["expected: ", "got: ", "who is hurt: "] {
+            #expect(outcome.output.contains(part))
+        }
+        #expect(outcome.output.hasSuffix(" passed, 1 failed, 0 skipped\n"))
     }
 
     @Test("one person and no named room: the rest is checked, and the report says what is not")
