@@ -71,6 +71,12 @@ let libraries: [Target] = [
             "RejoinJSON", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
         ]),
     library(
+        "RejoinSimulation",
+        [
+            "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+            "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
+        ]),
+    library(
         "RejoinServer",
         [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON", "RejoinWire",
@@ -101,7 +107,7 @@ let programs: [Target] = [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
             "RejoinKit", "RejoinHTTP", "RejoinWebSocket", "RejoinChat", "RejoinContracts",
-            "RejoinServer",
+            "RejoinServer", "RejoinSimulation",
         ],
         swiftSettings: settings)
 ]
@@ -158,6 +164,9 @@ let testTargets: [Target] =
                 "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
                 "RejoinJSON", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
             ]),
+        unitTests(
+            "RejoinSimulation",
+            ["RejoinTime", "RejoinModel", "RejoinPipeline", "RejoinTransport", "RejoinContracts"]),
         unitTests(
             "RejoinServer",
             [

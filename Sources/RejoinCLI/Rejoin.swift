@@ -3,7 +3,8 @@ import Foundation
 /// The program: finds the subcommand, tells errors in one line, and sets the exit status.
 @main
 enum Rejoin {
-    static let commands: [Command] = platformCommands + [Command.conformance, Command.stomp]
+    static let commands: [Command] =
+        platformCommands + [Command.conformance, Command.simulate, Command.stomp]
 
     /// The newest heading of the change log.
     private static let version = "unreleased"

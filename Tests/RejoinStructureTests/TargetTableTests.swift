@@ -39,6 +39,7 @@ struct TargetTableTests {
             "RejoinWebSocket": ["RejoinTime", "RejoinTransport", "CLibWebSockets"],
             "RejoinChat": kit.union(adapters).union(["RejoinKit", "RejoinLayout"]),
             "RejoinContracts": kit.union(["RejoinKit", "RejoinLayout"]),
+            "RejoinSimulation": kit.union(["RejoinKit"]).subtracting(["RejoinLegacyPipeline"]),
             "RejoinServer": values.union([
                 "RejoinTransport", "RejoinJSON", "RejoinWire", "CSQLite", "CLibWebSockets",
                 "COpenSSL",

@@ -46,7 +46,8 @@ public struct SocketSender: MessageSender {
 }
 
 extension Mutation {
-    fileprivate var command: RoomCommand.Kind {
+    /// The same change as a command of the socket.
+    package var command: RoomCommand.Kind {
         switch self {
         case .send(let draft): .send(draft)
         case .edit(let id, let content): .edit(id, content)
@@ -59,7 +60,7 @@ extension Mutation {
 extension BackendFailure {
     /// A failed SEND. One that certainly had no effect may be repeated even where the backend is
     /// not idempotent; an ERROR of the server refuses it for good.
-    fileprivate init(_ error: StompClientError) {
+    package init(_ error: StompClientError) {
         switch error.code {
         case .rejected, .invalidRequest: self.init(.rejected, error.description)
         default:

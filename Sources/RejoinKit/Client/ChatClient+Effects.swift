@@ -1,11 +1,11 @@
-internal import Foundation
+package import Foundation
 internal import RejoinModel
-internal import RejoinPipeline
+package import RejoinPipeline
 internal import RejoinReadState
 internal import RejoinStore
 internal import RejoinSync
 internal import RejoinTime
-internal import RejoinTransport
+package import RejoinTransport
 internal import RejoinWire
 
 // Inputs into the rooms' cores, and their effects out of them.
@@ -226,7 +226,7 @@ extension RoomEffect {
 
 extension RoomInput {
     /// What a subscription's phase means for its room; `nil`: nothing new.
-    fileprivate init?(_ phase: StompSubscriptionPhase) {
+    package init?(_ phase: StompSubscriptionPhase) {
         switch phase {
         case .waiting, .unsubscribed: return nil
         case .pending: self = .subscription(.pending)
@@ -246,7 +246,7 @@ extension RoomInput {
 
 extension RandomNumberGenerator {
     /// A random UUID (RFC 9562 section 5.4) drawn from this generator, so that a seed fixes it.
-    mutating func uuid() -> UUID {
+    package mutating func uuid() -> UUID {
         var (high, low) = (next(), next())
         high = high & ~0xF000 | 0x4000
         low = low & ~(0b11 << 62) | (0b10 << 62)

@@ -1,0 +1,133 @@
+import Foundation
+import RejoinPipeline
+import RejoinSimulation
+
+extension Command {
+    /// `rejoin simulate`.
+    static let simulate = Command(
+        name: "simulate", summary: "the cores in a simulated world where everything goes wrong",
+        help: """
+            usage: rejoin simulate [--seeds N] [--seed FIRST] [--pipeline NAME] [--json]
+                   rejoin simulate --seed S --trace [--pipeline NAME]
+
+            Runs the real cores of several devices against a simulated server, network, clock,
+            store and people, in virtual time, while faults strike; then everything must come to
+            rest, alive and complete. All of a run is drawn from its seed, so that a failure
+            replays from the seed alone.
+
+              --seeds N         how many seeds to run (default 100)
+              --seed FIRST      the first of them (default 1)
+              --pipeline NAME   refactored (default) or legacy
+              --json            prints one line {"pipeline":…,"seeds":…,…,"failedSeeds":[…]}
+              --trace           tells the story of one seed, line by line
+
+            "missing": on the server, not held, and in no gap that is shown. "lost sends":
+            accepted, and neither stored nor shown as failed or unconfirmed.
+
+            Exit status: 0 if nothing was violated on the refactored pipeline (the legacy one loses
+            messages by design); 1 if something was; 2 for wrong usage.
+            """
+    ) { arguments in
+        var arguments = arguments
+        let isJSON = arguments.flag("--json")
+        let isTraced = arguments.flag("--trace")
+        let first = try arguments.integer("--seed", in: UInt64.min...UInt64(Int64.max))
+        let count = try arguments.integer("--seeds", in: UInt64(1)...10_000_000)
+        let name = try arguments.option("--pipeline") ?? PipelineVariant.refactored.rawValue
+        try arguments.finish()
+        let pipeline = PipelineVariant(name)
+        guard pipeline == .refactored || pipeline == .legacy else {
+            throw CommandError.usage("--pipeline must be refactored or legacy, not '\(name)'")
+        }
+        guard !isTraced else {
+            guard let first, count == nil, !isJSON else {
+                throw CommandError.usage("--trace tells one story: give --seed S and nothing else")
+            }
+            return tell(first, pipeline)
+        }
+        return simulate(from: first ?? 1, count: count ?? 100, pipeline, isJSON: isJSON)
+    }
+
+    private static func tell(_ seed: UInt64, _ pipeline: PipelineVariant) -> Int32 {
+        let result = Simulation.run(seed: seed, pipeline: pipeline, isTraced: true)
+        print(result.options)
+        for line in result.trace { print(line) }
+        print("")
+        for violation in result.violations { print(violation) }
+        let statistics = result.statistics
+        print(
+            "\(result.counts.isClean ? "kept" : "NOT KEPT"): \(Int(result.virtualSeconds)) virtual "
+                + "seconds, \(statistics.messages) messages, \(statistics.faults) faults, "
+                + "\(statistics.kills) kills, \(statistics.requests) requests, "
+                + "\(statistics.commits) commits, \(statistics.recoveries) recoveries")
+        return result.counts.isClean ? 0 : 1
+    }
+
+    private static func simulate(
+        from first: UInt64, count: UInt64, _ pipeline: PipelineVariant, isJSON: Bool
+    ) -> Int32 {
+        var summary = SimulationSummary(pipeline: pipeline)
+        let progress = SimulationProgress(count: count)
+        for seed in first..<(first + count) {
+            let result = Simulation.run(seed: seed, pipeline: pipeline)
+            summary.add(result)
+            if !result.counts.isClean, pipeline == .refactored, summary.failedSeeds.count <= 10 {
+                progress.clear()
+                if let violation = result.violations.first {
+                    progress.say("seed \(seed): \(violation)")
+                }
+                progress.say("replay: rejoin simulate --seed \(seed) --trace")
+            }
+            progress.note(summary)
+        }
+        progress.clear()
+        print(isJSON ? summary.json : report(summary, progress.seconds))
+        return summary.counts.isClean || pipeline == .legacy ? 0 : 1
+    }
+
+    private static func report(_ summary: SimulationSummary, _ seconds: Double) -> String {
+        let counts = summary.counts
+        let rate = Int(Double(summary.seeds) / max(seconds, 0.001))
+        return """
+            \(summary.pipeline): \(summary.seeds) seeds, \(Int(summary.virtualSeconds / 3_600)) \
+            virtual hours, \(summary.messages) messages, \(summary.faults) faults, \(rate) seeds/s
+              missing \(counts.missing), duplicated \(counts.duplicated), misordered \
+            \(counts.misordered), read regressions \(counts.readRegressions)
+              lost sends \(counts.lostSends), double sends \(counts.doubleSends), unconverged \
+            \(counts.unconverged), bounds exceeded \(counts.boundsExceeded)
+              ended with trimmed history \(summary.trimmed), signed out \(summary.unauthorised)
+              failed seeds \(summary.failedSeeds.count): \
+            \(summary.failedSeeds.prefix(20).map(String.init).joined(separator: " "))
+            """
+    }
+}
+
+/// Tells people at a terminal how far a long run has come.
+private final class SimulationProgress {
+    private let count: UInt64
+    private let start = Date()
+    private var last = Date()
+    private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+
+    init(count: UInt64) {
+        self.count = count
+    }
+
+    var seconds: Double { Date().timeIntervalSince(start) }
+
+    func say(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data("simulate: \(text)\n".utf8))
+    }
+
+    func note(_ summary: SimulationSummary) {
+        guard isTerminal, Date().timeIntervalSince(last) > 0.5 else { return }
+        last = Date()
+        let text = "\r\(summary.seeds) of \(count) seeds, \(summary.failedSeeds.count) failed"
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
+    func clear() {
+        guard isTerminal else { return }
+        try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8))
+    }
+}

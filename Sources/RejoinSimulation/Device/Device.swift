@@ -1,0 +1,137 @@
+internal import RejoinKit
+internal import RejoinModel
+internal import RejoinPipeline
+internal import RejoinStore
+internal import RejoinSync
+internal import RejoinTime
+internal import RejoinTransport
+
+/// One device: the cores of one app process, and the store that outlives it.
+final class Device {
+    /// Whether the process runs.
+    enum Power {
+        /// There is no process.
+        case off
+        /// It runs.
+        case running
+        /// It is frozen: what comes waits for it, and its timers are late.
+        case asleep
+    }
+
+    /// What comes in for one of the process's cores.
+    enum Input {
+        case stomp(StompSession.Input)
+        case room(Int, RoomInput)
+    }
+
+    let index: Int
+    let person: Int
+    let user: UserID
+
+    // What outlives the process
+    var stores: [StoredRoom]
+    /// Accepted sends that have not been seen as sent messages on this device, by room.
+    var echoes: [[Int]]
+    /// Raised by each kill: what belongs to an earlier process concerns nobody.
+    var life = 0
+    var power = Power.off
+    /// The wall clock is so far off.
+    var wallOffset = Duration.zero
+    /// The device has no network.
+    var isOffline = false
+    /// The store takes so much longer, and refuses so many of 100 commits more.
+    var storeDelay = Duration.zero
+    var storeFailures = 0
+    /// Raised to the server's when the credentials are renewed.
+    var token = 1
+    /// The credentials provider cannot be reached.
+    var isSignInDown = false
+    var mutant: (any Mutant)?
+
+    // The process
+    var stomp: StompSession
+    var rooms: [DeviceRoom] = []
+    var fetches: FetchScheduler
+    var random: SplitMix64
+    var status = ConnectionStatus.idle
+    var socket: Socket?
+    var stompTimer: Instant?
+    var sends: [(id: StompRequestID, room: Int, attempt: Outbox.AttemptID)] = []
+    var lastRequest: UInt64 = 0
+    var isForeground = false
+    /// It gets what it has on its way done before it is frozen.
+    var isSuspending = false
+    /// The room that the person looks at.
+    var screen = 0
+
+    // How it is driven
+    var inbox: [Input] = []
+    var isDraining = false
+    /// The process is killed before so many further effects are executed.
+    var killIn: Int?
+    /// What came while it was frozen.
+    var deferred: [Happening] = []
+
+    // For the oracle
+    var connects: [Instant] = []
+
+    init(index: Int, person: Int, user: UserID, rooms: Int, random: SplitMix64) {
+        self.index = index
+        self.person = person
+        self.user = user
+        self.random = random
+        stores = (0..<rooms).map { _ in StoredRoom() }
+        echoes = (0..<rooms).map { _ in [] }
+        stomp = StompSession(configuration: StompConfiguration(endpoints: []))
+        fetches = FetchScheduler(limit: 1)
+    }
+
+    var name: String { "d\(index)/\(user)" }
+
+    /// Whether nothing would be lost by a suspension now.
+    var isSettled: Bool {
+        rooms.allSatisfy { $0.line.isEmpty && $0.reports == 0 && $0.session.isSettled }
+    }
+
+    /// The rooms whose fetches go first.
+    var onScreen: Set<RoomID> {
+        Set(rooms.lazy.filter { $0.index == self.screen }.map(\.id))
+    }
+
+    /// The rooms in the order in which the client tells them things.
+    var roomsByPriority: [Int] {
+        [screen] + rooms.indices.filter { $0 != screen }
+    }
+}
+
+/// What a device keeps of one open room.
+final class DeviceRoom {
+    let index: Int
+    let id: RoomID
+    let key: StompSubscriptionKey
+    var session: RoomSession
+    var timers: [RoomTimer: Instant] = [:]
+    /// Commits on their way to the store, one at a time, in order.
+    var line: [RoomCommit] = []
+    var reports = 0
+    var isRefused = false
+
+    // For the oracle
+    var shownMark: ReadMark?
+    /// The version of an own "mark unread" that another device may have been faster with.
+    var ownUnread: UInt64?
+    var lastOutcome: RecoveryOutcome?
+    /// When requests failed lately.
+    var failures: [Instant] = []
+    /// How many proofs were stored.
+    var proofs = 0
+    /// Effects that show that something is still going on.
+    var movements = 0
+
+    init(index: Int, id: RoomID, key: StompSubscriptionKey, session: RoomSession) {
+        self.index = index
+        self.id = id
+        self.key = key
+        self.session = session
+    }
+}

@@ -1,0 +1,80 @@
+internal import RejoinKit
+internal import RejoinModel
+internal import RejoinPipeline
+internal import RejoinSync
+internal import RejoinTime
+internal import RejoinTransport
+internal import RejoinWire
+
+// What a device's transport wants done.
+
+extension World {
+    func execute(_ effect: StompSession.Effect, in device: Device) {
+        switch effect {
+        case .requestCredentials(let epoch, let reason):
+            plan(
+                .credentials(device: device.index, life: device.life, epoch, reason),
+                in: oneWay())
+        case .open(let epoch, _): open(epoch, of: device)
+        case .transmit(let epoch, let message): transmit(message, epoch, of: device)
+        case .ping(let epoch): ping(epoch, of: device)
+        case .close(let epoch, _), .abandon(let epoch):
+            guard let socket = device.socket, socket.epoch == epoch else { return }
+            letGo(of: socket)
+        case .setTimer(let deadline):
+            device.stompTimer = deadline
+            guard let deadline else { return }
+            plan(
+                .stompTimer(device: device.index, life: device.life, deadline), at: deadline)
+        case .status(let status):
+            device.status = status
+            note(device, "connection: \(status.story)")
+        case .phase(let key, let phase):
+            note(device, "room\(key.number - 1): subscription \(phase.story)")
+            guard let input = RoomInput(phase) else { return }
+            give(.room(Int(key.number) - 1, input), to: device)
+        case .message(let message): take(message, of: device)
+        case .complete(let id, let outcome): complete(id, outcome, of: device)
+        case .report(let report): note(device, "report: \(report.story)")
+        }
+    }
+
+    func credentials(
+        _ device: Device, _ epoch: ConnectionEpoch, _ reason: StompCredentialsReason
+    ) {
+        if device.isSignInDown {
+            let failure = StompCredentialsFailure(
+                isTransient: true, "the sign-in service does not answer")
+            return give(.stomp(.credentialsFailed(epoch, failure)), to: device)
+        }
+        if reason == .expired { device.token = server.tokens[device.index] }
+        give(.stomp(.credentialsReady(epoch, StompCredentials())), to: device)
+    }
+
+    private func take(_ message: StompMessage, of device: Device) {
+        let index = Int(message.subscription.number) - 1
+        let room = device.rooms[index]
+        do throws(WireError) {
+            let event = try format.decodeEvent(
+                message.body, at: format.destination(of: room.id))
+            note(device, "\(room.id): hears \(event.story)")
+            give(.room(index, .event(event)), to: device)
+        } catch {
+            note(device, "\(room.id): hears something unreadable")
+            give(.room(index, .unreadableEvent), to: device)
+        }
+    }
+
+    private func complete(_ id: StompRequestID, _ outcome: StompOutcome, of device: Device) {
+        guard let place = device.sends.firstIndex(where: { $0.id == id }) else { return }
+        let send = device.sends.remove(at: place)
+        switch outcome {
+        case .succeeded:
+            give(.room(send.room, .performed(send.attempt, .success(.accepted))), to: device)
+        case .failed(let error):
+            give(
+                .room(send.room, .performed(send.attempt, .failure(BackendFailure(error)))),
+                to: device)
+        }
+    }
+}

@@ -1,0 +1,245 @@
+internal import RejoinModel
+internal import RejoinPipeline
+internal import RejoinStore
+internal import RejoinSync
+internal import RejoinTime
+internal import RejoinTransport
+
+// What must hold once everything has come to rest.
+
+extension Oracle {
+    /// Why a room has not come to rest; `nil`: it has.
+    func unrest(_ room: DeviceRoom, _ device: Device, in world: World) -> String? {
+        guard device.power == .running, device.isForeground else { return "the app does not run" }
+        guard !room.isRefused else { return "its subscription was put out of action" }
+        guard case .connected = device.status else {
+            return "the connection is \(device.status.story)"
+        }
+        guard room.line.isEmpty, room.reports == 0, room.session.isSettled else {
+            return "commits or reports are under way"
+        }
+        for item in room.session.outboxItems {
+            switch item.state {
+            case .waiting, .accepted, .outcomeUnknown:
+                return "the outbox holds \(item.story(in: world))"
+            case .failed, .unconfirmed: break
+            }
+        }
+        let snapshot = room.session.snapshot
+        switch snapshot.recovery {
+        case .catchingUp: return "it is catching up"
+        case .failed(let failure, _): return "recovery failed: \(failure.code.rawValue)"
+        case .upToDate, .incomplete: break
+        }
+        let proof = device.stores[room.index].proof
+        if world.variant == .refactored, let tip = world.server.rooms[room.index].tip,
+            !proof.coverage.contains(tip)
+        {
+            return "the newest message \(tip) is not proven"
+        }
+        let mark = world.server.marks[room.index][device.person]
+        guard snapshot.read == mark else {
+            return "it shows \(snapshot.read.story) as read, the server has \(mark.story)"
+        }
+        return nil
+    }
+
+    func didNotConverge(
+        _ reason: String, _ room: DeviceRoom, _ device: Device, in world: World
+    ) {
+        report(
+            .unconverged, place(device, room), in: world,
+            expected: "rest within \(Simulation.convergenceLimit) after the last fault",
+            got: reason, whoIsHurt: "people who wait although everything works again",
+            key: "rest")
+    }
+
+    func isNotLive(_ id: MessageID, _ room: DeviceRoom, _ device: Device, in world: World) {
+        report(
+            .unconverged, place(device, room), in: world,
+            expected: "a new message held within \(Simulation.liveLimit), while nothing is wrong",
+            got: "\(id) is not there", whoIsHurt: "people who talk past each other",
+            key: "live \(id)")
+    }
+
+    func isRestless(_ movements: Int, _ room: DeviceRoom, _ device: Device, in world: World) {
+        report(
+            .boundExceeded, place(device, room), in: world,
+            expected: "no request and no commit while nothing happens",
+            got: "\(movements) in \(Simulation.quietTime)",
+            whoIsHurt: "batteries, and a server that all devices ask at once", key: "restless")
+    }
+
+    func cannotFill(_ id: MessageID, _ room: DeviceRoom, _ device: Device, in world: World) {
+        report(
+            .unconverged, place(device, room), in: world,
+            expected: "every message held once somebody has scrolled through all gaps",
+            got: "\(id) is not there", whoIsHurt: "people who look for what was said",
+            key: "fill \(id)")
+    }
+
+    /// Everything, at rest.
+    func rest(in world: World) {
+        for device in world.devices where !world.server.revoked[device.index] {
+            for room in device.rooms {
+                checkCoverage(room, device, world, newest: .max)
+                checkHoldings(room, device, world)
+                checkWindow(room, device, world)
+                checkRead(room, device, world)
+            }
+        }
+        checkActs(world)
+    }
+
+    private func checkHoldings(_ room: DeviceRoom, _ device: Device, _ world: World) {
+        let log = world.server.rooms[room.index]
+        let store = device.stores[room.index]
+        let snapshot = room.session.snapshot.timeline
+        let coverage = store.proof.coverage
+        let oldest = store.messages.keys.min()
+        let isShown = Set(snapshot.messages.lazy.map(\.id))
+        for entry in log.kept {
+            let id = entry.message.id
+            guard let held = store.messages[id] else {
+                let isInGap =
+                    coverage.isEmpty
+                    ? snapshot.gaps.contains { $0.holds(id) } : !coverage.contains(id)
+                // Older history can be loaded, and a pipeline without gaps cannot show that it is
+                // not there yet.
+                let isOlder = coverage.isEmpty && oldest.map { id < $0 } ?? false
+                if !isInGap, !isOlder {
+                    report(
+                        .missing, place(device, room), in: world, expected: "message \(id) held",
+                        got: "it is not there, and no gap tells",
+                        whoIsHurt: "people who never see it", key: "\(id)")
+                }
+                continue
+            }
+            // Without revisions only what is shown is kept up to date.
+            let isCompared =
+                log.capabilities.hasRevisions
+                ? coverage.contains(id) && !store.proof.stale.contains(id) || coverage.isEmpty
+                : isShown.contains(id)
+            if isCompared, held != entry.message {
+                report(
+                    .missing, place(device, room), in: world,
+                    expected: "message \(id) as the server has it", got: "an older state",
+                    whoIsHurt: "people who see a text that was edited or deleted",
+                    key: "\(id) content")
+            }
+        }
+        for id in store.messages.keys.sorted() where coverage.contains(id) {
+            let place = log.index(atOrAfter: id)
+            let isThere = place < log.entries.count && log.entries[place].message.id == id
+            guard !isThere else { continue }
+            report(
+                .duplicated, self.place(device, room), in: world,
+                expected: "only messages of the server", got: "\(id), which never was",
+                whoIsHurt: "people who see what nobody wrote", key: "\(id) phantom")
+        }
+    }
+
+    /// Where two messages stand side by side, nothing is missing between them that no gap shows;
+    /// and no row and no key is there twice.
+    private func checkWindow(_ room: DeviceRoom, _ device: Device, _ world: World) {
+        let log = world.server.rooms[room.index]
+        let snapshot = room.session.snapshot
+        var previous: MessageID?
+        for item in snapshot.timeline.items {
+            guard case .message(let message) = item else {
+                previous = nil
+                continue
+            }
+            defer { previous = message.id }
+            guard let left = previous, left < message.id else { continue }
+            var index = log.index(atOrAfter: left.successor)
+            while index < log.entries.count, log.entries[index].message.id < message.id {
+                let id = log.entries[index].message.id
+                if index >= log.forgotten, world.variant == .refactored {
+                    report(
+                        .missing, place(device, room), in: world,
+                        expected: "a gap between \(left) and \(message.id), where \(id) is missing",
+                        got: "the two stand side by side",
+                        whoIsHurt: "people who take the conversation for complete", key: "\(id)")
+                }
+                index += 1
+            }
+        }
+        var rows: Set<RowID> = []
+        for row in snapshot.rows where !rows.insert(row.id).inserted {
+            report(
+                .duplicated, place(device, room), in: world, expected: "each row once",
+                got: "\(row.id) twice", whoIsHurt: "lists that crash or show it twice",
+                key: "\(row.id)")
+        }
+    }
+
+    /// P4: the count is a recount, or says that it is a lower bound.
+    private func checkRead(_ room: DeviceRoom, _ device: Device, _ world: World) {
+        let snapshot = room.session.snapshot
+        let mark = world.server.marks[room.index][device.person]
+        if snapshot.read < mark {
+            report(
+                .readRegression, place(device, room), in: world,
+                expected: "the mark \(mark.story) of the person's other devices",
+                got: snapshot.read.story, whoIsHurt: "people who read everything twice",
+                key: "rest")
+        } else if mark < snapshot.read {
+            report(
+                .readRegression, place(device, room), in: world,
+                expected: "the read mark \(snapshot.read.story) on the server",
+                got: mark.story, whoIsHurt: "people whose other devices show it as unread",
+                key: "rest")
+        }
+        let unread = world.server.rooms[room.index].unread(
+            for: device.user, after: snapshot.read.position)
+        let isRight =
+            snapshot.unread.isExact
+            ? snapshot.unread.value == unread : snapshot.unread.value <= unread
+        guard !isRight, world.variant == .refactored else { return }
+        report(
+            .readRegression, place(device, room), in: world,
+            expected: "\(unread) unread after \(snapshot.read.story)",
+            got: "\(snapshot.unread.isExact ? "exactly" : "at least") \(snapshot.unread.value)",
+            whoIsHurt: "people whose badge lies", key: "unread")
+    }
+
+    /// P5: every accepted send is on the server, or shown as failed or unconfirmed; every accepted
+    /// change too, or a later one has replaced it.
+    private func checkActs(_ world: World) {
+        for (index, act) in world.acts.enumerated() where act.isAccepted && !act.isWithdrawn {
+            let device = world.devices[act.device]
+            guard !world.server.revoked[act.device], act.room < device.rooms.count else { continue }
+            let room = device.rooms[act.room]
+            if room.session.outboxItems.contains(where: { $0.id == act.id }) { continue }
+            let isDone: Bool
+            switch act.work {
+            case .send: isDone = act.creations > 0
+            case .delete(.sent(let id)):
+                isDone = world.server.rooms[act.room].entry(id)?.message.isDeleted ?? true
+            case .edit(.sent(let id), _):
+                // A later edit of this device may have taken its place in the queue.
+                let isReplaced = world.acts[(index + 1)...].contains {
+                    $0.device == act.device && $0.work.target == act.work.target
+                        && $0.kind != .reaction
+                }
+                let isGone = world.server.rooms[act.room].entry(id)?.message.isDeleted ?? true
+                isDone = act.isPerformed || isReplaced || isGone
+            case .edit(.local, _), .delete(.local), .react: isDone = true
+            }
+            guard !isDone else { continue }
+            report(
+                .lostSend, place(device, room), in: world,
+                expected: "the accepted \(act.kind) #\(index) on the server, or shown as failed",
+                got: "neither", whoIsHurt: "its author, who was told that it will be done",
+                key: "\(index)")
+        }
+    }
+}
+
+extension Gap {
+    /// Whether an ID lies in it.
+    func holds(_ id: MessageID) -> Bool {
+        (from.map { $0 < id } ?? true) && (before.map { id < $0 } ?? true)
+    }
+}

@@ -1,0 +1,276 @@
+internal import RejoinModel
+internal import RejoinPipeline
+internal import RejoinStore
+internal import RejoinSync
+internal import RejoinTime
+
+/// Knows what was promised, and compares it with what is: after each step what is cheap to look
+/// at, at rest everything.
+final class Oracle {
+    private(set) var counts = SimulationCounts()
+    private(set) var violations: [Violation] = []
+    /// What was reported already: what is wrong stays wrong, and counts once.
+    private var reported: Set<String> = []
+
+    /// The most violations that are kept in words.
+    private static let wordLimit = 20
+
+    func report(
+        _ kind: Violation.Kind, _ place: String, in world: World, expected: String, got: String,
+        whoIsHurt: String, key: String
+    ) {
+        guard reported.insert("\(kind.rawValue) \(place) \(key)").inserted else { return }
+        switch kind {
+        case .missing: counts.missing += 1
+        case .duplicated: counts.duplicated += 1
+        case .misordered: counts.misordered += 1
+        case .readRegression: counts.readRegressions += 1
+        case .lostSend: counts.lostSends += 1
+        case .doubleSend: counts.doubleSends += 1
+        case .unconverged: counts.unconverged += 1
+        case .boundExceeded: counts.boundsExceeded += 1
+        }
+        let violation = Violation(
+            kind: kind, time: Trace.clock(world.now), place: place, expected: expected, got: got,
+            whoIsHurt: whoIsHurt)
+        world.note("ORACLE", "\(violation)")
+        if violations.count < Self.wordLimit { violations.append(violation) }
+    }
+
+    func place(_ device: Device, _ room: DeviceRoom) -> String { "\(device.name) in \(room.id)" }
+
+    // MARK: What is shown
+
+    /// P2, P3, P4, P5 and P7 of one publication.
+    func published(
+        _ snapshot: RoomSnapshot, _ room: DeviceRoom, _ device: Device, in world: World
+    ) {
+        checkOrder(snapshot, room, device, world)
+        checkEchoes(snapshot, room, device, world)
+        checkMark(snapshot.read, room, device, world)
+        if snapshot.timeline.items.count > TimelineWindow.maximumCount + Coverage.maximumIntervals {
+            report(
+                .boundExceeded, place(device, room), in: world,
+                expected: "a window of at most \(TimelineWindow.maximumCount) messages",
+                got: "\(snapshot.timeline.items.count) items",
+                whoIsHurt: "phones that run out of memory", key: "window")
+        }
+    }
+
+    private func checkOrder(
+        _ snapshot: RoomSnapshot, _ room: DeviceRoom, _ device: Device, _ world: World
+    ) {
+        let held = device.stores[room.index].messages
+        var last: MessageID?
+        for item in snapshot.timeline.items {
+            guard case .message(let message) = item else { continue }
+            if let last, message.id <= last {
+                report(
+                    message.id == last ? .duplicated : .misordered, place(device, room), in: world,
+                    expected: "messages in the server's order, each once",
+                    got: "\(message.id) after \(last)",
+                    whoIsHurt: "people who read answers before questions", key: "\(message.id)")
+            }
+            last = message.id
+            if held[message.id] == nil {
+                report(
+                    .boundExceeded, place(device, room), in: world,
+                    expected: "only what is stored is shown", got: "\(message.id) is not stored",
+                    whoIsHurt: "people to whom it is gone after a kill", key: "\(message.id)")
+            }
+        }
+        var waiting: [ClientMessageID] = []
+        for unsent in snapshot.unsent {
+            if waiting.contains(unsent.clientID) {
+                report(
+                    .duplicated, place(device, room), in: world,
+                    expected: "an unsent message once", got: "\(unsent.clientID) twice",
+                    whoIsHurt: "people who see their message twice", key: "\(unsent.clientID)")
+            }
+            waiting.append(unsent.clientID)
+        }
+    }
+
+    /// From the moment in which `send` returns, a person sees their message: as unsent, or as sent.
+    private func checkEchoes(
+        _ snapshot: RoomSnapshot, _ room: DeviceRoom, _ device: Device, _ world: World
+    ) {
+        device.echoes[room.index].removeAll { index in
+            let act = world.acts[index]
+            if act.isWithdrawn { return true }
+            if snapshot.unsent.contains(where: { $0.clientID == act.id }) { return false }
+            guard let message = world.server.rooms[room.index].message(sentAs: act.id) else {
+                // What the server forgot may be forgotten here.
+                if act.creations > 0, world.server.rooms[room.index].forgotten > 0 { return true }
+                lost(index, room, device, world)
+                return true
+            }
+            if device.stores[room.index].messages[message.id] != nil { return true }
+            lost(index, room, device, world)
+            return true
+        }
+    }
+
+    private func lost(_ act: Int, _ room: DeviceRoom, _ device: Device, _ world: World) {
+        report(
+            .lostSend, place(device, room), in: world,
+            expected: "the accepted send #\(act) shown as unsent or as sent",
+            got: "neither", whoIsHurt: "its author, who believes it lost and writes it again",
+            key: "echo \(act)")
+    }
+
+    private func checkMark(
+        _ mark: ReadMark, _ room: DeviceRoom, _ device: Device, _ world: World
+    ) {
+        defer { room.shownMark = mark }
+        guard let shown = room.shownMark, mark < shown else { return }
+        // Two devices marked unread at once, and the other one was faster: its act counts.
+        if room.ownUnread == shown.version, mark.version >= shown.version {
+            room.ownUnread = nil
+            return
+        }
+        report(
+            .readRegression, place(device, room), in: world,
+            expected: "a read mark of at least \(shown.story)", got: "\(mark.story)",
+            whoIsHurt: "people who find read messages unread again", key: "\(mark.story)")
+    }
+
+    // MARK: What is stored
+
+    /// P1 of one commit: the newest part at each, everything now and then.
+    func stored(_ commit: RoomCommit, _ room: DeviceRoom, _ device: Device, in world: World) {
+        guard case .timeline(let timeline) = commit.part, timeline.proof != nil else { return }
+        room.proofs += 1
+        let isThorough = room.proofs % 16 == 0
+        checkCoverage(room, device, world, newest: isThorough ? .max : 24)
+    }
+
+    func recovered(
+        _ outcome: RecoveryOutcome, _ room: DeviceRoom, _ device: Device, in world: World
+    ) {
+        guard case .complete = outcome else { return }
+        checkCoverage(room, device, world, newest: .max)
+    }
+
+    /// Every covered range equals the server's log as of the last proven position.
+    func checkCoverage(
+        _ room: DeviceRoom, _ device: Device, _ world: World, newest count: Int
+    ) {
+        let log = world.server.rooms[room.index]
+        let store = device.stores[room.index]
+        let proof = store.proof
+        let asOf = log.capabilities.hasRevisions ? proof.revision : nil
+        // What became visible late and has changed since comes with its latest change.
+        let isLateAllowed = asOf != nil && log.capabilities.commitOrder != .ordered
+        for entry in log.kept.suffix(count) where proof.coverage.contains(entry.message.id) {
+            let created = isLateAllowed ? entry.revisions.last : entry.revisions.first
+            if let asOf, let created, created > asOf { continue }
+            guard let held = store.messages[entry.message.id] else {
+                report(
+                    .missing, place(device, room), in: world,
+                    expected: "message \(entry.message.id) held, because it is called covered",
+                    got: "it is not there", whoIsHurt: "people who never see it, and no gap either",
+                    key: "\(entry.message.id)")
+                continue
+            }
+            guard let asOf, let latest = entry.revisions.last, latest <= asOf,
+                !proof.stale.contains(entry.message.id)
+            else { continue }
+            if held.revision.map({ $0 < latest }) ?? true {
+                report(
+                    .missing, place(device, room), in: world,
+                    expected: "message \(held.id) at revision \(latest), as of \(asOf)",
+                    got: "\(held.revision.map(\.description) ?? "none")",
+                    whoIsHurt: "people who see a text that was edited or deleted",
+                    key: "\(held.id) content")
+            }
+        }
+    }
+
+    // MARK: What is sent
+
+    /// The server makes a message of a send.
+    func created(_ message: Message, _ room: Int, in world: World) {
+        var places: [Int] = []
+        if let key = message.clientID, let act = world.actsByID[key] { places.append(act) }
+        if let act = message.act, !places.contains(act), world.acts[act].kind == .send {
+            places.append(act)
+        }
+        for index in places {
+            world.acts[index].creations += 1
+            let act = world.acts[index]
+            guard act.creations > 1 + act.consents else { continue }
+            report(
+                .doubleSend, "server in \(world.server.rooms[room].id)", in: world,
+                expected: "one message of send #\(index)", got: "\(act.creations)",
+                whoIsHurt: "everybody who reads it twice", key: "\(index) \(act.creations)")
+        }
+    }
+
+    func performed(_ mutation: Mutation, in world: World) {
+        guard case .edit(_, let content) = mutation, let act = content.act,
+            world.acts.indices.contains(act)
+        else { return }
+        world.acts[act].isPerformed = true
+    }
+
+    // MARK: Bounds
+
+    /// The longest time over which attempts are counted.
+    private static let window = Duration.seconds(10)
+    /// Attempts to connect within ``window``. The waits of a failing server are random from 0.1 s
+    /// up to 1, 2, 4 and more seconds, and three of them may be cut short.
+    static let connectLimit = 14
+    /// Failed requests of one room within ``window``.
+    static let failureLimit = 24
+
+    func connecting(_ device: Device, in world: World) {
+        if let socket = device.socket, socket.isOpenForClient {
+            report(
+                .boundExceeded, device.name, in: world, expected: "at most one live connection",
+                got: "socket \(socket.number) is open still",
+                whoIsHurt: "a server that keeps two for each device", key: "\(socket.number)")
+        }
+        device.connects.removeAll { $0 + Self.window < world.now }
+        device.connects.append(world.now)
+        guard device.connects.count > Self.connectLimit else { return }
+        report(
+            .boundExceeded, device.name, in: world,
+            expected: "at most \(Self.connectLimit) attempts to connect in 10 s",
+            got: "\(device.connects.count)", whoIsHurt: "a server that tries to come back",
+            key: "connects \(world.now.nanoseconds / 10_000_000_000)")
+    }
+
+    func failed(_ request: Request, _ room: DeviceRoom, _ device: Device, in world: World) {
+        room.failures.removeAll { $0 + Self.window < world.now }
+        room.failures.append(world.now)
+        guard room.failures.count > Self.failureLimit else { return }
+        report(
+            .boundExceeded, place(device, room), in: world,
+            expected: "at most \(Self.failureLimit) failed requests in 10 s",
+            got: "\(room.failures.count)", whoIsHurt: "a server that is hammered while it fails",
+            key: "failures \(world.now.nanoseconds / 10_000_000_000)")
+    }
+
+    func brokeProtocol(_ what: String, _ socket: Socket, in world: World) {
+        report(
+            .boundExceeded, world.devices[socket.device].name, in: world,
+            expected: "frames as STOMP has them", got: what,
+            whoIsHurt: "every room of the device, whose connection ends", key: what)
+    }
+}
+
+extension Message {
+    /// The act that its text names.
+    var act: Int? { content.act }
+}
+
+extension [ContentBlock] {
+    /// The act that the text names.
+    var act: Int? {
+        guard case .text(let text)? = first, text.utf8.first == UInt8(ascii: "#") else {
+            return nil
+        }
+        return Int(text.dropFirst())
+    }
+}

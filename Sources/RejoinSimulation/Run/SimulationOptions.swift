@@ -1,0 +1,126 @@
+public import RejoinModel
+internal import RejoinKit
+internal import RejoinReadState
+public import RejoinSync
+internal import RejoinTime
+
+/// What one run is like. All of it is drawn from the seed, so that a failure replays from the seed
+/// alone, and all of it is printed.
+///
+/// Runs differ in which troubles they have at all, not only in how many: a trouble that is always
+/// there hides what its absence would show (FoundationDB's and TigerBeetle's swarms).
+public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
+    /// The seed of everything.
+    public let seed: UInt64
+
+    /// The person on each device, counted from 0.
+    public var people: [Int]
+    /// How many rooms there are.
+    public var rooms: Int
+    /// What the backend keeps, and says that it keeps.
+    public var capabilities: BackendCapabilities
+    /// Whether changes go by the socket instead of by REST.
+    public var sendsBySocket: Bool
+    /// Whether pages state the tightest bounds that they prove.
+    public var statesTightBounds: Bool
+    /// Whether a bad token is refused at the upgrade already, and not only at CONNECT.
+    public var checksUpgrade: Bool
+    /// Whether the server beats.
+    public var serverBeats: Bool
+    /// Sizes, waits and limits of recovery; small, so that they are reached.
+    public var policy: RecoveryPolicy
+    /// Messages shown at most.
+    public var windowLimit: Int
+    /// Messages in a room before anybody opens it.
+    public var initialMessages: Int
+    /// How long faults go on.
+    public var safetySeconds: Int
+    /// Milliseconds between two things that a person with a device does, on average.
+    public var personMilliseconds: Int
+    /// Milliseconds between two things that others do, on average.
+    public var othersMilliseconds: Int
+    /// Milliseconds of one way through the network.
+    public var latency: ClosedRange<Int>
+    /// Milliseconds that the store takes for a commit.
+    public var storeLatency: ClosedRange<Int>
+    /// Whether the process is frozen in the background.
+    public var sleepsInBackground: Bool
+
+    /// Of 100 messages to a device, how many come in pieces.
+    public var splits: Int
+    /// Of 100 events, how many the server's workers deliver twice.
+    public var redeliveries: Int
+    /// Of 100 events, how many the server's workers deliver out of order.
+    public var reorderings: Int
+    /// Of 100 requests, how many fail.
+    public var failingRequests: Int
+    /// Of 100 commits, how many the store refuses.
+    public var failingCommits: Int
+    /// Of 100 new messages, how many become visible after later ones, where the backend may.
+    public var lateCommits: Int
+    /// Of 100 kinds of fault, how many strike in this run.
+    public var faultKinds: Int
+
+    /// Draws the options of a seed.
+    public init(seed: UInt64) {
+        self.seed = seed
+        var random = Randomness(seed: seed).stream("options")
+        people = random.pick([[0, 1], [0, 0, 1], [0, 0, 1], [0, 1, 1], [0, 0, 1, 1], [0, 0, 0]])
+        rooms = random.chance(35) ? 2 : 1
+        let settles = random.chance(25)
+        capabilities = BackendCapabilities(
+            commitOrder: settles ? .settles(within: .seconds(2)) : .ordered,
+            idempotentSendRetention: random.chance(80) ? .seconds(86_400) : nil,
+            hasRevisions: random.chance(70), hasSubscribeReceipts: random.chance(70),
+            maximumPageSize: random.int(5...60))
+        sendsBySocket = random.chance(40)
+        statesTightBounds = random.chance(50)
+        checksUpgrade = random.chance(50)
+        serverBeats = random.chance(80)
+        policy = RecoveryPolicy(
+            pageSize: random.int(5...60), catchUpPages: random.int(1...5),
+            bufferLimit: random.int(5...60), reorderLimit: random.int(2...10),
+            waitingChangeLimit: random.int(1...10), loadLimit: random.int(1...4),
+            confirmAfterMessages: random.int(3...20))
+        windowLimit = random.int(8...40)
+        initialMessages = random.pick([0, 1, 12, 30, 30, 60])
+        safetySeconds = random.pick([240, 420, 540, 600])
+        personMilliseconds = random.pick([8_000, 12_000, 20_000])
+        othersMilliseconds = random.pick([4_000, 8_000, 16_000])
+        latency = random.pick([1...20, 10...120, 50...900])
+        storeLatency = random.pick([0...1, 1...20, 20...400])
+        sleepsInBackground = random.chance(60)
+        splits = random.pick([0, 0, 5, 60])
+        redeliveries = random.pick([0, 0, 0, 10])
+        reorderings = random.pick([0, 0, 0, 10])
+        failingRequests = random.pick([0, 0, 5, 20])
+        failingCommits = random.pick([0, 0, 0, 10])
+        lateCommits = settles ? random.pick([0, 20, 40]) : 0
+        faultKinds = random.pick([6, 12, 12, 12, 30])
+    }
+
+    public var description: String {
+        let kept = capabilities
+        return """
+            seed \(seed)
+              people       \(people.count) devices of \(Set(people).count), \(rooms) room(s), one act in \
+            \(personMilliseconds) ms each, others one in \(othersMilliseconds) ms
+              backend      \(kept.commitOrder), idempotent \(kept.idempotentSendRetention != nil), \
+            revisions \(kept.hasRevisions), receipts \(kept.hasSubscribeReceipts), pages of \
+            \(kept.maximumPageSize), tight bounds \(statesTightBounds), beats \(serverBeats), checks \
+            upgrade \(checksUpgrade)
+              client       sends by \(sendsBySocket ? "socket" : "REST"), pages of \(policy.pageSize), \
+            budget \(policy.catchUpPages), buffer \(policy.bufferLimit), reorder \
+            \(policy.reorderLimit), waiting \(policy.waitingChangeLimit), loads \(policy.loadLimit), \
+            confirm \(policy.confirmAfterMessages), window \(windowLimit), frozen in background \
+            \(sleepsInBackground)
+              room         \(initialMessages) messages before
+              network      \(latency.lowerBound)-\(latency.upperBound) ms, store \
+            \(storeLatency.lowerBound)-\(storeLatency.upperBound) ms
+              of 100       splits \(splits), redeliveries \(redeliveries), reorderings \(reorderings), \
+            failing requests \(failingRequests), failing commits \(failingCommits), late commits \
+            \(lateCommits), kinds of fault \(faultKinds)
+              faults       for \(safetySeconds) s
+            """
+    }
+}
