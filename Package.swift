@@ -128,6 +128,7 @@ let contractPeers: [String: [Target.Dependency]] = [
     ],
     "RejoinPipeline": ["RejoinModel", "RejoinLegacyPipeline"],
     "RejoinLegacyPipeline": ["RejoinModel", "RejoinPipeline"],
+    "RejoinSimulation": ["RejoinTime", "RejoinModel", "RejoinSync"],
 ]
 
 let testTargets: [Target] =

@@ -50,6 +50,11 @@ public struct ReadSync: Sendable {
 
     var record: ReadRecord
     private var lastKnown: MessageID?
+    /// The deletions heard of lately, each of which may come by an event and by a page.
+    private var deletions: [MessageID] = []
+    /// How many there were: an answer that was asked for before the last one may count what is
+    /// gone.
+    private var deletionCount = 0
     private var scene = Scene.inactive
     private var generation: UInt64 = 0
     private var visible: ClosedRange<MessageID>?
@@ -58,6 +63,9 @@ public struct ReadSync: Sendable {
     private var backoff: Backoff
     private var conflicts = 0
     private var lastAttempt: UInt64 = 0
+
+    private var summaryRetryAt: Instant?
+    private var summaryBackoff: Backoff
 
     private var storing: ReadCommit?
     private var storeRetryAt: Instant?
@@ -76,6 +84,7 @@ public struct ReadSync: Sendable {
         stored = record
         lastKnown = record.summary?.asOf
         backoff = configuration.backoff
+        summaryBackoff = configuration.backoff
         storeBackoff = configuration.backoff
         unread = .atLeast(0)
         unread = currentUnread
@@ -119,7 +128,9 @@ public struct ReadSync: Sendable {
         case .markRead(let id): markRead(through: id)
         case .markUnread(let id): markUnread(from: id)
         case .remote(let marks): remote(marks)
+        case .deleted(let ids): deleted(ids, &turn)
         case .summary(let summary): received(summary, &turn)
+        case .summaryMissed: summaryMissed(&turn, &random)
         case .reported(let attempt, let result): reported(attempt, result, &turn, &random)
         case .committed(let id): committed(id)
         case .commitFailed(let id): commitFailed(id, &turn, &random)
@@ -150,7 +161,7 @@ extension ReadSync {
         /// Advances gather until then.
         case gathering(until: Instant)
         /// A report is under way until the deadline.
-        case inFlight(AttemptID, ReadMark, unread: Bool, deadline: Instant)
+        case inFlight(AttemptID, ReadMark, unread: Bool, deadline: Instant, deletions: Int)
         /// The next attempt comes then; `isOrdered` where the server asked for the wait.
         case waiting(until: Instant, isOrdered: Bool)
         /// The server holds a newer state; its summary was asked for, and is again then.
@@ -168,6 +179,9 @@ extension ReadSync {
         var flushes = false
         var effects: [ReadSyncEffect] = []
     }
+
+    /// Deletions remembered; one that is heard of again after so many others costs a request.
+    private static let deletionLimit = 64
 
     /// Conflicts in a row after which the server is left alone until something changes.
     private static let conflictLimit = 3
@@ -200,6 +214,9 @@ extension ReadSync {
         scene = closing ? .closed : .inactive
         visible = nil
         turn.flushes = true
+        guard closing, summaryRetryAt != nil else { return }
+        summaryRetryAt = nil
+        turn.effects.append(.cancelTimer(.summary))
     }
 
     private mutating func reconnected(_ turn: inout Turn) {
@@ -305,6 +322,11 @@ extension ReadSync {
 
     private mutating func received(_ summary: RoomSummary, _ turn: inout Turn) {
         guard summary.room == room else { return }
+        summaryBackoff.reset()
+        if summaryRetryAt != nil {
+            summaryRetryAt = nil
+            turn.effects.append(.cancelTimer(.summary))
+        }
         know(summary.lastMessage?.id)
         know(summary.unreadAsOf)
         note(
@@ -328,6 +350,17 @@ extension ReadSync {
         }
     }
 
+    /// What another device read or marked unread while this one was away comes by the summary
+    /// alone.
+    private mutating func summaryMissed(
+        _ turn: inout Turn, _ random: inout some RandomNumberGenerator
+    ) {
+        guard scene != .closed else { return }
+        let due = turn.now + summaryBackoff.next(using: &random)
+        summaryRetryAt = due
+        turn.effects.append(.setTimer(.summary, due))
+    }
+
     private mutating func note(_ summary: UnreadSummary) {
         if let known = record.summary, summary.isOlder(than: known) { return }
         record.summary = summary
@@ -337,16 +370,18 @@ extension ReadSync {
         _ attempt: AttemptID, _ result: Result<ReadAnswer, BackendFailure>, _ turn: inout Turn,
         _ random: inout some RandomNumberGenerator
     ) {
-        guard case .inFlight(attempt, let mark, let unread, _) = sending else {
+        guard case .inFlight(attempt, let mark, let unread, _, let deletions) = sending else {
             // Stale; but the server's state is a fact, whichever attempt brought it.
-            if case .success(let answer) = result { received(answer) }
+            if case .success(let answer) = result {
+                received(answer, countsAllDeletions: deletionCount == 0)
+            }
             return
         }
         sending = .idle
         turn.effects.append(.cancelTimer(.attempt))
         switch result {
         case .success(let answer):
-            received(answer)
+            received(answer, countsAllDeletions: deletions == deletionCount)
             // Where the server answers with less than it was told (it may clamp), it has still been
             // told: repeating would not help.
             record.acknowledged = max(record.acknowledged, mark)
@@ -360,10 +395,29 @@ extension ReadSync {
         }
     }
 
-    private mutating func received(_ answer: ReadAnswer) {
+    private mutating func received(_ answer: ReadAnswer, countsAllDeletions: Bool) {
         know(answer.unreadAsOf)
-        note(UnreadSummary(mark: answer.mark, unread: answer.unread, asOf: answer.unreadAsOf))
+        if countsAllDeletions {
+            note(UnreadSummary(mark: answer.mark, unread: answer.unread, asOf: answer.unreadAsOf))
+        }
         learn(answer.mark)
+    }
+
+    /// Messages are gone that the server's count may hold: it has to count anew. Until it has, what
+    /// is held is all that is certain.
+    private mutating func deleted(_ ids: [MessageID], _ turn: inout Turn) {
+        var isCounted = false
+        for id in ids where !deletions.contains(id) {
+            deletions.append(id)
+            if deletions.count > Self.deletionLimit { deletions.removeFirst() }
+            deletionCount += 1
+            guard let summary = record.summary else { continue }
+            let isUnread = summary.mark.position.map { $0 < id } ?? true
+            if isUnread, let asOf = summary.asOf, id <= asOf { isCounted = true }
+        }
+        guard isCounted else { return }
+        record.summary = nil
+        if !currentUnread.isExact, scene != .closed { turn.effects.append(.fetchSummary) }
     }
 
     private mutating func failed(
@@ -439,7 +493,7 @@ extension ReadSync {
                 break
             }
         case .attempt:
-            guard case .inFlight(let attempt, _, _, let deadline) = sending, deadline <= turn.now
+            guard case .inFlight(let attempt, _, _, let deadline, _) = sending, deadline <= turn.now
             else { return }
             sending = .idle
             turn.effects.append(.abandon(attempt))
@@ -449,6 +503,10 @@ extension ReadSync {
                 &turn, &random)
         case .store:
             if let due = storeRetryAt, due <= turn.now { storeRetryAt = nil }
+        case .summary:
+            guard let due = summaryRetryAt, due <= turn.now, scene != .closed else { return }
+            summaryRetryAt = nil
+            turn.effects.append(.fetchSummary)
         }
     }
 
@@ -488,7 +546,8 @@ extension ReadSync {
         let deadline = turn.now + configuration.attemptTimeout
         let mark = record.pendingUnread ?? record.mark
         let unread = record.pendingUnread != nil
-        sending = .inFlight(attempt, mark, unread: unread, deadline: deadline)
+        sending = .inFlight(
+            attempt, mark, unread: unread, deadline: deadline, deletions: deletionCount)
         turn.effects.append(.report(attempt, mark, unread: unread))
         turn.effects.append(.setTimer(.attempt, deadline))
     }

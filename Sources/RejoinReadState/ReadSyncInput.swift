@@ -27,8 +27,14 @@ public enum ReadSyncInput: Hashable, Sendable {
     /// Other devices of this person have read up to these marks. All of them count, whatever their
     /// order.
     case remote([ReadMark])
-    /// A summary of the room came.
+    /// These messages are tombstones now: by an event, a page or a change feed.
+    case deleted([MessageID])
+    /// A summary of the room came. One that was asked for before a deletion was heard of is not to
+    /// be given: it may count what is gone.
     case summary(RoomSummary)
+    /// A summary was asked for and did not come, while the room is subscribed: it is asked for
+    /// again after a wait.
+    case summaryMissed
     /// A report was answered.
     case reported(ReadSync.AttemptID, Result<ReadAnswer, BackendFailure>)
 
@@ -66,6 +72,8 @@ public enum ReadSyncTimer: Hashable, Sendable, CaseIterable {
     case attempt
     /// Try a failed commit again.
     case store
+    /// Ask again for a summary that did not come.
+    case summary
 }
 
 /// The waits of a ``ReadSync``.

@@ -288,6 +288,26 @@ struct ReadDevicesTests {
         #expect(rig.reports.isEmpty && rig.sync.isSettled)
     }
 
+    @Test("P4, P8: a summary that could not be fetched is asked for again, after growing waits")
+    func summaryMissed() {
+        var rig = ReadRig.reading()
+        for _ in 0..<3 {
+            let effects = rig.give(.summaryMissed)
+            guard case .setTimer(.summary, let due)? = effects.first else {
+                Issue.record("no timer in \(effects)")
+                return
+            }
+            #expect(rig.give(.timer(.summary)).isEmpty)
+            rig.pass(due - rig.now)
+            #expect(rig.give(.timer(.summary)) == [.fetchSummary])
+        }
+        rig.give(.summaryMissed)
+        let effects = rig.give(.summary(.of(.at(5), unread: 15, asOf: 20)))
+        #expect(effects.contains(.cancelTimer(.summary)))
+        rig.give(.closed)
+        #expect(rig.give(.summaryMissed).isEmpty)
+    }
+
     @Test("A summary that does not come is asked for again")
     func summaryLost() {
         var rig = ReadRig.reading()

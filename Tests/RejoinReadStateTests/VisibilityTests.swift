@@ -215,6 +215,36 @@ struct UnreadTests {
         #expect(rig.sync.unread == .atLeast(101))
     }
 
+    @Test("P4: after a deletion the server has to count anew; until then only what is held is sure")
+    func deletionAfterSummary() {
+        var rig = ReadRig.reading(
+            ReadFacts(rows: ReadFacts.held(100...120).rows, hasOlder: true))
+        rig.give(.summary(.of(.at(5), unread: 90, asOf: 120)))
+        #expect(rig.sync.unread == .exact(90))
+        #expect(
+            rig.give(.deleted([MessageID(3), MessageID(121)])).contains(.fetchSummary) == false)
+        #expect(rig.sync.unread == .exact(90))
+        #expect(rig.give(.deleted([MessageID(50)])).contains(.fetchSummary))
+        #expect(rig.sync.unread == .atLeast(21))
+        // The same deletion comes again by a page.
+        rig.give(.summary(.of(.at(5), unread: 89, asOf: 120)))
+        #expect(rig.give(.deleted([MessageID(50)])).contains(.fetchSummary) == false)
+        #expect(rig.sync.unread == .exact(89))
+    }
+
+    @Test("P4: an answer that crossed a deletion does not count")
+    func deletionDuringReport() {
+        var rig = ReadRig.reading(
+            ReadFacts(rows: ReadFacts.held(100...120).rows, hasOlder: true))
+        rig.give(.summary(.of(.at(5), unread: 90, asOf: 120)))
+        rig.give(.markRead(through: MessageID(10)))
+        rig.passTimer()
+        rig.give(.deleted([MessageID(50)]))
+        rig.answer(ReadAnswer(mark: .at(10), unread: 85, unreadAsOf: MessageID(120)))
+        #expect(rig.sync.unread == .atLeast(21))
+        #expect(rig.position == 10)
+    }
+
     @Test("What was read since the summary no longer counts")
     func readSinceSummary() {
         var rig = ReadRig.reading(.held(1...30, gaps: [.between(20, 25)]))

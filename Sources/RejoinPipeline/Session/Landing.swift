@@ -1,5 +1,6 @@
 import RejoinModel
 import RejoinSync
+import RejoinTime
 
 /// Own work that the outbox has done with and the pipeline does not show yet, because it is on its
 /// way to the store or waits for a catch-up. Without it an own message would vanish, and an own
@@ -15,12 +16,14 @@ struct Landing: Sendable {
     private struct Echo: Sendable {
         let message: UnsentMessage
         let id: MessageID
+        let since: Instant
     }
 
     private struct Change: Sendable {
         let pending: PendingChange
         /// The message as the server has it with the change.
         let message: Message
+        let since: Instant
     }
 
     /// Sends that the server has, as they were shown last.
@@ -29,16 +32,16 @@ struct Landing: Sendable {
     var overlay: [PendingChange] { changes.map(\.pending) }
 
     /// Notes a send that the outbox has done with.
-    mutating func add(_ echo: UnsentMessage, as id: MessageID) {
+    mutating func add(_ echo: UnsentMessage, as id: MessageID, at now: Instant) {
         var echo = echo
         echo.state = .accepted
-        echoes.append(Echo(message: echo, id: id))
+        echoes.append(Echo(message: echo, id: id, since: now))
         if echoes.count > Self.limit { echoes.removeFirst() }
     }
 
     /// Notes changes that the outbox has done with, and the message that showed it so.
-    mutating func add(_ done: [PendingChange], in message: Message) {
-        changes += done.map { Change(pending: $0, message: message) }
+    mutating func add(_ done: [PendingChange], in message: Message, at now: Instant) {
+        changes += done.map { Change(pending: $0, message: message, since: now) }
         if changes.count > Self.limit { changes.removeFirst(changes.count - Self.limit) }
     }
 
@@ -64,10 +67,11 @@ struct Landing: Sendable {
         changes.removeAll { $0.message.revision == nil }
     }
 
-    /// Forgets everything: what is not shown by now is missing for another reason, which a gap or
-    /// a failed recovery shows.
-    mutating func removeAll() {
-        echoes = []
-        changes = []
+    /// A recovery that began then has ended, and what it found is shown: forgets what was done by
+    /// then. What is not shown of it is missing for another reason, which a gap or a failed
+    /// recovery shows. What was done since, the recovery need not have seen.
+    mutating func recovered(begunAt began: Instant) {
+        echoes.removeAll { $0.since < began }
+        changes.removeAll { $0.since < began }
     }
 }

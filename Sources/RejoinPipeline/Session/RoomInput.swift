@@ -23,7 +23,7 @@ public enum RoomInput: Sendable {
     case answered(RequestID, Result<HistoryAnswer, BackendFailure>)
     /// A mutation ended.
     case performed(Outbox.AttemptID, Result<MutationAnswer, BackendFailure>)
-    /// The room's summary was fetched; `nil`: it could not be, and the next recovery asks again.
+    /// The room's summary was fetched; `nil`: it could not be, and is asked for again.
     case summarized(RoomSummary?)
     /// A report of the read position ended.
     case reported(ReadSync.AttemptID, Result<ReadAnswer, BackendFailure>)

@@ -64,7 +64,8 @@ extension RoomSession {
             showCatchingUp(&turn)
             recoveryBegan = nil
         case .confirmed, .assumed, .proven:
-            recoveryBegan = recoveryBegan ?? turn.now
+            // Also while one runs: it asks once more, so that it holds for the subscription.
+            recoveryBegan = turn.now
         }
         let isOpen: Bool? =
             switch phase {
@@ -93,7 +94,16 @@ extension RoomSession {
 
     private mutating func summarized(_ summary: RoomSummary?, _ turn: inout Turn) {
         isFetchingSummary = false
-        if let summary { turn.steps = [.read(.summary(summary))] }
+        guard !isSummaryOutdated else {
+            isSummaryOutdated = false
+            return fetchSummary(&turn)
+        }
+        if let summary {
+            turn.steps = [.read(.summary(summary))]
+        } else if isSubscribed {
+            // Without a subscription, the next one asks.
+            turn.steps = [.read(.summaryMissed)]
+        }
     }
 
     private mutating func receive(_ event: RoomEvent, _ turn: inout Turn) {
@@ -104,11 +114,18 @@ extension RoomSession {
             turn.steps = [.outbox(.rejected(key, failure))]
         case .created(let message, _), .changed(let message):
             turn.steps = [.pipeline(.live(event)), .outbox(.observed(message))]
+            if message.isDeleted { heardOfDeletions([message.id], &turn) }
         case .typing, .unknown:
             break
         @unknown default:
             break
         }
+    }
+
+    /// Whatever the server counts as unread and said before may count what is gone.
+    private mutating func heardOfDeletions(_ ids: [MessageID], _ turn: inout Turn) {
+        isSummaryOutdated = isSummaryOutdated || isFetchingSummary
+        turn.steps.append(.read(.deleted(ids)))
     }
 
     private mutating func answered(
@@ -226,7 +243,7 @@ extension RoomSession {
                 let pending = Set(outbox.overlay.lazy.map(\.id))
                 landing.add(
                     overlay.filter { $0.target == message.id && !pending.contains($0.id) },
-                    in: message)
+                    in: message, at: turn.now)
             }
             for effect in effects { carryOut(effect, &turn) }
         case .read(let input):
@@ -241,7 +258,10 @@ extension RoomSession {
             recoveryBegan = recoveryBegan ?? turn.now
             turn.effects.append(.fetch(id, request))
         case .cancelFetch(let id): turn.effects.append(.cancelFetch(id))
-        case .commit(let commit): turn.commit(.timeline(commit), in: room)
+        case .commit(let commit):
+            turn.commit(.timeline(commit), in: room)
+            let deleted = commit.upserts.lazy.filter(\.isDeleted).map(\.id)
+            if !deleted.isEmpty { heardOfDeletions(Array(deleted), &turn) }
         case .publish: shown(&turn)
         case .suggestRead(let id): turn.steps.append(.read(.markRead(through: id)))
         case .setTimer(let timer, let deadline):
@@ -278,7 +298,7 @@ extension RoomSession {
         switch outcome {
         case .complete, .partial:
             if state != .closed { state = .open }
-            if pipelines.isSettled { landing.removeAll() }
+            if pipelines.isSettled { landing.recovered(begunAt: began) }
             turn.steps.append(.outbox(.recovered(begunAt: began)))
         case .failed: break
         }
@@ -293,7 +313,7 @@ extension RoomSession {
         case .settled(let key, let id):
             turn.isChanged = true
             guard let echo = snapshot.unsent.first(where: { $0.clientID == key }) else { return }
-            landing.add(echo, as: id)
+            landing.add(echo, as: id, at: turn.now)
         case .learned(let message): turn.steps.append(.pipeline(.settledSend(message)))
         case .perform(let id, let mutation): turn.effects.append(.perform(id, mutation))
         case .abandon(let id): turn.effects.append(.abandon(id))

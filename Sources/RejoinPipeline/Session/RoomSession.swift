@@ -38,6 +38,8 @@ public struct RoomSession: Sendable {
     /// When the recovery under way began, for the outbox: it proves nothing about what came later.
     var recoveryBegan: Instant?
     var isFetchingSummary = false
+    /// A deletion was heard of since the summary was asked for.
+    var isSummaryOutdated = false
     /// The read position that the pipeline was last told.
     var shownPosition: MessageID?
     /// Own messages that were stored before the process ended: they settle sends that were on their

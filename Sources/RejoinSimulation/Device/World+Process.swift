@@ -130,6 +130,11 @@ extension World {
         device.screen = 0
         device.connects = []
         device.rooms = device.stores.indices.map { open($0, on: device) }
+        // A send that the server has stored may have left the outbox in one transaction and not
+        // have come to the timeline in the other: then catching up brings it.
+        for room in device.echoes.indices {
+            device.echoes[room].removeAll { acts[$0].creations > 0 }
+        }
         // The app may be killed again while it starts: each of these can be the last.
         let life = device.life
         give(.stomp(.enterForeground), to: device)

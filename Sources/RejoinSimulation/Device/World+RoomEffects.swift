@@ -179,19 +179,31 @@ extension Request.Outcome {
 
     fileprivate var history: Result<HistoryAnswer, BackendFailure> {
         flatMap { payload in
-            if case .history(let answer) = payload { .success(answer) } else { .failure(Self.wrongKind) }
+            if case .history(let answer) = payload {
+                .success(answer)
+            } else {
+                .failure(Self.wrongKind)
+            }
         }
     }
 
     fileprivate var mutation: Result<MutationAnswer, BackendFailure> {
         flatMap { payload in
-            if case .mutation(let answer) = payload { .success(answer) } else { .failure(Self.wrongKind) }
+            if case .mutation(let answer) = payload {
+                .success(answer)
+            } else {
+                .failure(Self.wrongKind)
+            }
         }
     }
 
     fileprivate var read: Result<ReadAnswer, BackendFailure> {
         flatMap { payload in
-            if case .read(let answer) = payload { .success(answer) } else { .failure(Self.wrongKind) }
+            if case .read(let answer) = payload {
+                .success(answer)
+            } else {
+                .failure(Self.wrongKind)
+            }
         }
     }
 }

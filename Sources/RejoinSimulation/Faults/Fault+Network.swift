@@ -60,7 +60,8 @@ extension Fault {
         },
         .once("garbage from the server") { world, random in
             guard let socket = world.socket(&random), socket.link != nil else { return }
-            let bytes = ContiguousArray((0..<random.int(1...40)).map { _ in UInt8(random.int(1...255)) })
+            let bytes = ContiguousArray(
+                (0..<random.int(1...40)).map { _ in UInt8(random.int(1...255)) })
             world.sendToClient(bytes, socket)
         },
         .once("unreadable event") { world, random in

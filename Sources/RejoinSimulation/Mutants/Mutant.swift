@@ -1,8 +1,8 @@
 package import RejoinModel
 package import RejoinPipeline
 package import RejoinSync
-package import RejoinTransport
 package import RejoinTime
+package import RejoinTransport
 
 /// A deliberate fault in our own code, made at a core's edge: it rewrites what goes in and what
 /// comes out. The simulator is worth something only if each mutant is caught.

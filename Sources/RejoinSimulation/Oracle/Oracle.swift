@@ -99,6 +99,7 @@ final class Oracle {
             let act = world.acts[index]
             if act.isWithdrawn { return true }
             if snapshot.unsent.contains(where: { $0.clientID == act.id }) { return false }
+            if snapshot.timeline.messages.contains(where: { $0.clientID == act.id }) { return true }
             guard let message = world.server.rooms[room.index].message(sentAs: act.id) else {
                 // What the server forgot may be forgotten here.
                 if act.creations > 0, world.server.rooms[room.index].forgotten > 0 { return true }
@@ -123,7 +124,12 @@ final class Oracle {
         _ mark: ReadMark, _ room: DeviceRoom, _ device: Device, _ world: World
     ) {
         defer { room.shownMark = mark }
-        guard let shown = room.shownMark, mark < shown else { return }
+        // Where the server never heard of an earlier "mark unread", a later one takes its version:
+        // the position is what people see.
+        guard let shown = room.shownMark, mark < shown,
+            ReadMark(version: 0, position: mark.position)
+                < ReadMark(version: 0, position: shown.position)
+        else { return }
         // Two devices marked unread at once, and the other one was faster: its act counts.
         if room.ownUnread == shown.version, mark.version >= shown.version {
             room.ownUnread = nil

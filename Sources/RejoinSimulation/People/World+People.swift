@@ -11,7 +11,8 @@ extension World {
     // MARK: Others
 
     func othersAct() {
-        if isSafetyPhase { plan(.othersAct, in: othersRandom.around(options.othersMilliseconds)) }
+        guard isSafetyPhase else { return }
+        plan(.othersAct, in: othersRandom.around(options.othersMilliseconds))
         let room = othersRandom.int(0...(options.rooms - 1))
         switch othersRandom.int(0...19) {
         case 0..<12: write(in: room)
@@ -59,10 +60,9 @@ extension World {
     // MARK: A person with a device
 
     func act(_ device: Device) {
+        guard isSafetyPhase else { return }
         let index = device.index
-        if isSafetyPhase {
-            plan(.act(device: index), in: peopleRandom[index].around(options.personMilliseconds))
-        }
+        plan(.act(device: index), in: peopleRandom[index].around(options.personMilliseconds))
         let roll = peopleRandom[index].int(0...99)
         guard device.power == .running, device.isForeground else { return }
         let room = device.rooms[device.screen]
@@ -95,7 +95,8 @@ extension World {
         }
     }
 
-    private func submit(_ work: OutboxWork, _ kind: Act.Kind, _ room: DeviceRoom, _ device: Device) {
+    private func submit(_ work: OutboxWork, _ kind: Act.Kind, _ room: DeviceRoom, _ device: Device)
+    {
         let id = ClientMessageID(peopleRandom[device.index].uuid())
         actsByID[id] = acts.count
         note(device, "\(room.id): submits \(kind) #\(acts.count)")
@@ -150,12 +151,13 @@ extension World {
     }
 
     private func look(at room: DeviceRoom, on device: Device) {
-        let messages = room.session.snapshot.timeline.messages
-        guard let token = room.session.visibilityToken, let last = messages.last else { return }
         let count = peopleRandom[device.index].int(1...8)
-        let first = messages.suffix(count).first ?? last
-        note(device, "\(room.id): sees \(first.id) to \(last.id)")
-        give(.room(room.index, .visible(token, first.id...last.id)), to: device)
+        // The legacy pipeline may show them out of order.
+        let ids = room.session.snapshot.timeline.messages.suffix(count).map(\.id)
+        guard let token = room.session.visibilityToken, let first = ids.min(), let last = ids.max()
+        else { return }
+        note(device, "\(room.id): sees \(first) to \(last)")
+        give(.room(room.index, .visible(token, first...last)), to: device)
     }
 
     private func markUnread(in room: DeviceRoom, on device: Device) {

@@ -86,13 +86,19 @@ extension World {
         server.failing = 0
         server.lostAcknowledgements = server.lostAcknowledgements.map { _ in 0 }
         for socket in liveSockets { socket.breaksMidFrame = false }
+        let needsReading = hasSilentLoss || options.reorderings > 0 || options.redeliveries > 0
+        if needsReading, !options.capabilities.hasRevisions {
+            // Without revisions nobody can tell that a change was dropped without a word, or came
+            // after a later one. A new subscription reads the window again, and only what was read
+            // again is compared.
+            for socket in liveSockets { close(socket, Self.closed(1006)) }
+        }
         for device in devices {
             device.killIn = nil
             server.busyUntil[device.index] = now
-            // Without revisions nobody can see that an edit was lost before the window is read
-            // again, and without a word nobody knows that there was anything to lose.
-            let mustLook = !device.isForeground || device.power == .asleep
-            if mustLook || !options.capabilities.hasRevisions || hasSilentLoss {
+            // Where events were dropped without a word, people have to look before anybody knows
+            // that there was anything to lose.
+            if !device.isForeground || device.power == .asleep || hasSilentLoss {
                 plan(
                     .life(device: device.index, .foreground),
                     in: peopleRandom[device.index].milliseconds(0...2_000))
@@ -160,6 +166,8 @@ extension World {
         else { return }
         let room = device.rooms[0]
         note(device, "scrolls up to the beginning of \(room.id)")
+        give(.room(0, .load(.newest)), to: device)
+        advance(to: now + .seconds(4))
         var steps = 0
         while steps < 400 {
             steps += 1

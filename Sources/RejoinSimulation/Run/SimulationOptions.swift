@@ -1,5 +1,5 @@
-public import RejoinModel
 internal import RejoinKit
+public import RejoinModel
 internal import RejoinReadState
 public import RejoinSync
 internal import RejoinTime
@@ -65,7 +65,9 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
     public init(seed: UInt64) {
         self.seed = seed
         var random = Randomness(seed: seed).stream("options")
-        people = random.pick([[0, 1], [0, 0, 1], [0, 0, 1], [0, 1, 1], [0, 0, 1, 1], [0, 0, 0]])
+        people = random.pick([
+            [0, 1], [0, 0, 1], [0, 0, 1], [0, 1, 1], [0, 0, 1, 1], [0, 0, 0],
+        ])
         rooms = random.chance(35) ? 2 : 1
         let settles = random.chance(25)
         capabilities = BackendCapabilities(
@@ -101,26 +103,56 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
 
     public var description: String {
         let kept = capabilities
-        return """
-            seed \(seed)
-              people       \(people.count) devices of \(Set(people).count), \(rooms) room(s), one act in \
-            \(personMilliseconds) ms each, others one in \(othersMilliseconds) ms
-              backend      \(kept.commitOrder), idempotent \(kept.idempotentSendRetention != nil), \
-            revisions \(kept.hasRevisions), receipts \(kept.hasSubscribeReceipts), pages of \
-            \(kept.maximumPageSize), tight bounds \(statesTightBounds), beats \(serverBeats), checks \
-            upgrade \(checksUpgrade)
-              client       sends by \(sendsBySocket ? "socket" : "REST"), pages of \(policy.pageSize), \
-            budget \(policy.catchUpPages), buffer \(policy.bufferLimit), reorder \
-            \(policy.reorderLimit), waiting \(policy.waitingChangeLimit), loads \(policy.loadLimit), \
-            confirm \(policy.confirmAfterMessages), window \(windowLimit), frozen in background \
-            \(sleepsInBackground)
-              room         \(initialMessages) messages before
-              network      \(latency.lowerBound)-\(latency.upperBound) ms, store \
-            \(storeLatency.lowerBound)-\(storeLatency.upperBound) ms
-              of 100       splits \(splits), redeliveries \(redeliveries), reorderings \(reorderings), \
-            failing requests \(failingRequests), failing commits \(failingCommits), late commits \
-            \(lateCommits), kinds of fault \(faultKinds)
-              faults       for \(safetySeconds) s
-            """
+        let rows: [(String, [String])] = [
+            (
+                "people",
+                [
+                    "\(people.count) devices of \(Set(people).count)", "\(rooms) room(s)",
+                    "an act in \(personMilliseconds) ms each",
+                    "others one in \(othersMilliseconds) ms",
+                ]
+            ),
+            (
+                "backend",
+                [
+                    "\(kept.commitOrder)", "idempotent \(kept.idempotentSendRetention != nil)",
+                    "revisions \(kept.hasRevisions)", "receipts \(kept.hasSubscribeReceipts)",
+                    "pages of \(kept.maximumPageSize)", "tight bounds \(statesTightBounds)",
+                    "beats \(serverBeats)", "checks upgrade \(checksUpgrade)",
+                    "\(initialMessages) messages before",
+                ]
+            ),
+            (
+                "client",
+                [
+                    "sends by \(sendsBySocket ? "socket" : "REST")", "pages of \(policy.pageSize)",
+                    "budget \(policy.catchUpPages)", "buffer \(policy.bufferLimit)",
+                    "reorder \(policy.reorderLimit)", "waiting \(policy.waitingChangeLimit)",
+                    "loads \(policy.loadLimit)", "confirm \(policy.confirmAfterMessages)",
+                    "window \(windowLimit)", "frozen in background \(sleepsInBackground)",
+                ]
+            ),
+            (
+                "network",
+                [
+                    "\(latency.lowerBound)-\(latency.upperBound) ms",
+                    "store \(storeLatency.lowerBound)-\(storeLatency.upperBound) ms",
+                ]
+            ),
+            (
+                "of 100",
+                [
+                    "splits \(splits)", "redeliveries \(redeliveries)",
+                    "reorderings \(reorderings)", "failing requests \(failingRequests)",
+                    "failing commits \(failingCommits)", "late commits \(lateCommits)",
+                    "kinds of fault \(faultKinds)",
+                ]
+            ),
+            ("faults", ["for \(safetySeconds) s"]),
+        ]
+        return rows.reduce("seed \(seed)") { text, row in
+            let name = row.0 + String(repeating: " ", count: 9 - row.0.count)
+            return text + "\n  \(name)\(row.1.joined(separator: ", "))"
+        }
     }
 }

@@ -135,7 +135,8 @@ extension ServerRoom {
 
     /// Changes a message that is still kept; `nil` where it is not there or `body` says that there
     /// is nothing to change.
-    mutating func change(
+    @discardableResult
+    package mutating func change(
         _ id: MessageID, at now: Instant, _ body: (inout Message) -> Bool
     ) -> Message? {
         let index = index(atOrAfter: id)

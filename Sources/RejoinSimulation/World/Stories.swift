@@ -30,6 +30,8 @@ extension StompSubscriptionPhase {
         case .assumed: "assumed"
         case .proven: "proven"
         case .lost: "lost"
+        case .resting(let error, let until):
+            "rests until \(Trace.clock(until)), \(error.code.rawValue)"
         case .denied(let error): "denied, \(error.code.rawValue)"
         case .quarantined(let error): "QUARANTINED, \(error.code.rawValue)"
         case .refused(let error): "refused, \(error.code.rawValue)"
@@ -45,6 +47,7 @@ extension StompReport {
         case .unroutedMessage: "a message for no subscription"
         case .connectionEnded(let epoch, let error): "\(epoch) ended, \(error.code.rawValue)"
         case .quarantined(let key, _): "subscription \(key.number) is put out of action"
+        case .resting(let key, _, _): "subscription \(key.number) rests"
         case .overflowed(let count): "\(count) reports dropped"
         }
     }
@@ -165,6 +168,14 @@ extension OutboxItem {
             case .unconfirmed: "unconfirmed"
             case .failed: "failed"
             }
-        return "\(act), \(state)" + (isCancelled ? ", cancelled" : "")
+        return "\(act), \(state)" + (isCancelled ? ", cancelled" : "") + target(in: world)
+    }
+
+    private func target(in world: World) -> String {
+        switch work.target {
+        case nil: ""
+        case .sent(let id): ", of message \(id)"
+        case .local(let key): ", of \(world.actsByID[key].map { "#\($0)" } ?? "something")"
+        }
     }
 }

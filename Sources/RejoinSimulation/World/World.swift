@@ -18,7 +18,7 @@ final class World {
     let randomness: Randomness
 
     var now = Instant.origin
-    var queue = EventQueue()
+    var queue = EventQueue<Happening>()
     /// Whether people and faults do their worst, or everything is left to come to rest.
     var isSafetyPhase = true
     /// Whether events were dropped without a word, so that only the next recovery finds out.

@@ -65,6 +65,54 @@ struct RoomSessionTests {
         #expect(shell.session.snapshot.rows.map(\.id) == [.message(MessageID(1)), .local(key(1))])
     }
 
+    @Test("P5: an own message that crosses a catch-up stays shown when that ends")
+    func echoAcrossRecovery() {
+        var shell = SessionShell(messages: 1)
+        shell.open()
+        shell.holdsAnswers = true
+        shell.give(.trigger(.manual))
+        shell.give(.submit(key(1), .send([.text("hi")])))
+        #expect(shell.server.count == 2)
+        var rounds = 0
+        while rounds < 5 {
+            rounds += 1
+            let isUnsent = shell.session.snapshot.unsent.contains { $0.clientID == key(1) }
+            #expect(isUnsent || shell.shownIDs == [1, 2], "round \(rounds)")
+            shell.releaseAnswers()
+        }
+        #expect(shell.shownIDs == [1, 2])
+    }
+
+    @Test(
+        "P5: a catch-up that began before the subscription opens the outbox when it has asked again"
+    )
+    func gateAfterRunningRecovery() {
+        var shell = SessionShell(
+            messages: 1, capabilities: BackendCapabilities(idempotentSendRetention: nil))
+        shell.holdsAnswers = true
+        shell.give(.subscription(.pending))
+        shell.give(.foreground(PipelineSelection(.refactored, reason: "")))
+        shell.give(.submit(key(1), .send([.text("hi")])))
+        shell.give(.subscription(.confirmed))
+        for _ in 0..<4 { shell.releaseAnswers() }
+        #expect(shell.server.count == 2)
+    }
+
+    @Test("P4: an unread count that was asked for before a deletion is asked for again")
+    func summaryCrossesDeletion() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        let before = shell.summaryRequests
+        shell.holdsSummaries = true
+        shell.give(.trigger(.manual))
+        let old = shell.summary
+        shell.deleteLive(MessageID(2))
+        #expect(shell.summaryRequests == before + 1)
+        shell.releaseSummary(old)
+        #expect(shell.summaryRequests == before + 2)
+        #expect(shell.session.snapshot.unread == .exact(2))
+    }
+
     @Test("P5: an own edit stays shown while the pipeline's commit is on its way")
     func editUntilStored() {
         var shell = SessionShell(messages: 1, author: Fixture.user.rawValue)

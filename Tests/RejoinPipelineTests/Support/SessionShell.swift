@@ -24,26 +24,40 @@ struct SessionShell {
     private var read = ReadMark.unread
     private var held: [(Outbox.AttemptID, Mutation)] = []
     private var heldCommits: [RoomCommit] = []
+    /// Whether summaries stay on their way, and how many were asked for.
+    var holdsSummaries = false
+    private(set) var summaryRequests = 0
+    /// Whether answers to fetches stay on their way, as they were when they were made.
+    var holdsAnswers = false
+    private var heldAnswers: [(RequestID, HistoryAnswer)] = []
     private var now = Instant.origin
     private let wall = WallTime(milliseconds: 1_000)
 
-    init(messages: Int, author: String = "ann") {
+    private let capabilities: BackendCapabilities
+
+    init(
+        messages: Int, author: String = "ann",
+        capabilities: BackendCapabilities = BackendCapabilities()
+    ) {
+        self.capabilities = capabilities
         server = (0..<messages).map { index in
             var message = Fixture.message(UInt128(index + 1), author: author)
             message.revision = Revision(UInt64(index + 1))
             return message
         }
         revision = UInt64(messages)
-        session = Self.makeSession(from: RoomCheckpoint())
+        session = Self.makeSession(from: RoomCheckpoint(), capabilities)
     }
 
-    private static func makeSession(from checkpoint: RoomCheckpoint) -> RoomSession {
+    private static func makeSession(
+        from checkpoint: RoomCheckpoint, _ capabilities: BackendCapabilities
+    ) -> RoomSession {
         // The real refactored pipeline; the legacy one may not be imported here.
         var registry = PipelineRegistry()
         registry.register(.legacy) { ProbePipeline($0, room: $1.room, proves: false) }
         return RoomSession(
             resuming: checkpoint, selection: PipelineSelection(.refactored, reason: ""),
-            registry: registry, pipeline: Fixture.configuration())
+            registry: registry, pipeline: Fixture.configuration(capabilities))
     }
 
     var shownIDs: [UInt128] { session.snapshot.timeline.messages.map(\.id.rawValue) }
@@ -59,7 +73,7 @@ struct SessionShell {
         commitLimit = .max
         held = []
         accepted = []
-        session = Self.makeSession(from: checkpoint)
+        session = Self.makeSession(from: checkpoint, capabilities)
     }
 
     /// A message that the subscription does not deliver.
@@ -88,6 +102,20 @@ struct SessionShell {
         deliver(id)
     }
 
+    /// A deletion by another device, which the subscription delivers.
+    mutating func deleteLive(_ id: MessageID) {
+        guard let index = server.firstIndex(where: { $0.id == id }) else { return }
+        server[index].isDeleted = true
+        _ = edit(id, [])
+        deliver(id)
+    }
+
+    /// The summary that was held back comes.
+    mutating func releaseSummary(_ summary: RoomSummary) {
+        holdsSummaries = false
+        give(.summarized(summary))
+    }
+
     /// The event of a message's last change.
     mutating func deliver(_ id: MessageID) {
         guard let message = server.first(where: { $0.id == id }) else { return }
@@ -112,6 +140,13 @@ struct SessionShell {
         for commit in waiting { store(commit) }
     }
 
+    /// Lets the answers go that are on their way by now.
+    mutating func releaseAnswers() {
+        let waiting = heldAnswers
+        heldAnswers = []
+        for (id, answer) in waiting { give(.answered(id, .success(answer))) }
+    }
+
     mutating func releaseMutations() {
         let waiting = held
         held = []
@@ -125,7 +160,12 @@ struct SessionShell {
 
     private mutating func execute(_ effect: RoomEffect) {
         switch effect {
-        case .fetch(let id, let request): give(.answered(id, .success(answer(request))))
+        case .fetch(let id, let request):
+            if holdsAnswers {
+                heldAnswers.append((id, answer(request)))
+            } else {
+                give(.answered(id, .success(answer(request))))
+            }
         case .perform(let attempt, let mutation):
             if answersMutations {
                 perform(attempt, mutation)
@@ -136,7 +176,9 @@ struct SessionShell {
             read = max(read, mark)
             let answer = ReadAnswer(mark: read, unread: unread, unreadAsOf: server.last?.id)
             give(.reported(attempt, .success(answer)))
-        case .fetchSummary: give(.summarized(summary))
+        case .fetchSummary:
+            summaryRequests += 1
+            if !holdsSummaries { give(.summarized(summary)) }
         case .commit(let commit):
             guard commitLimit > 0 else { return }
             commitLimit -= 1
@@ -166,7 +208,7 @@ struct SessionShell {
         read.position.map { $0 < id } ?? true
     }
 
-    private var summary: RoomSummary {
+    var summary: RoomSummary {
         RoomSummary(
             room: Fixture.room, name: "Room", lastMessage: server.last,
             revision: Revision(revision), read: read, unread: unread,

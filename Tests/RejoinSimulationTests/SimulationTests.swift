@@ -1,0 +1,70 @@
+import RejoinPipeline
+import RejoinSimulation
+import Testing
+
+/// Promises P1 to P8 (DESIGN section 1), on real cores in simulated worlds (section 11, level 4).
+@Suite("Simulation")
+struct SimulationTests {
+    /// Seeds that failed once, and whose causes are mended. They stay for good.
+    static let regressionSeeds: [UInt64] = [4, 40, 54, 65, 92, 246, 259]
+
+    @Test("Every promise is kept on the refactored pipeline", arguments: 0..<20)
+    func refactored(_ block: Int) {
+        for seed in UInt64(1 + block * 10)...UInt64(10 + block * 10) { expectKept(seed) }
+    }
+
+    @Test("Seeds that failed once", arguments: regressionSeeds)
+    func regressions(_ seed: UInt64) {
+        expectKept(seed)
+    }
+
+    private func expectKept(_ seed: UInt64) {
+        let result = Simulation.run(seed: seed)
+        #expect(
+            result.counts.isClean,
+            """
+            \(result.violations.map(\.description).joined(separator: "\n"))
+            replay: rejoin simulate --seed \(seed) --trace
+            """)
+    }
+
+    @Test("The legacy pipeline shows the losses that the rollout ends (promise P6)")
+    func legacy() {
+        var summary = SimulationSummary(pipeline: .legacy)
+        for seed in UInt64(1)...8 { summary.add(Simulation.run(seed: seed, pipeline: .legacy)) }
+        #expect(summary.counts.missing > 20)
+        #expect(summary.counts.misordered > 0)
+    }
+
+    @Test("What a seed does once, it does every time", arguments: [3, 11, 29] as [UInt64])
+    func determinism(_ seed: UInt64) {
+        let first = Simulation.run(seed: seed, isTraced: true)
+        let second = Simulation.run(seed: seed, isTraced: true)
+        #expect(first.trace == second.trace)
+        #expect(first.statistics == second.statistics)
+        #expect(first.trace.count > 100)
+    }
+
+    @Test("Telling the story changes nothing")
+    func tracing() {
+        #expect(
+            Simulation.run(seed: 5).statistics
+                == Simulation.run(seed: 5, isTraced: true).statistics)
+    }
+
+    @Test("A summary is one line with the promised keys, in their order")
+    func json() {
+        var summary = SimulationSummary(pipeline: .refactored)
+        summary.add(Simulation.run(seed: 1))
+        let keys = summary.json.split(separator: "\"").filter {
+            $0.allSatisfy { $0.isLetter } && $0 != "refactored"
+        }
+        #expect(
+            keys == [
+                "pipeline", "seeds", "virtualSeconds", "missing", "duplicated", "misordered",
+                "readRegressions", "lostSends", "doubleSends", "unconverged", "boundsExceeded",
+                "failedSeeds",
+            ])
+        #expect(!summary.json.contains("\n"))
+    }
+}
