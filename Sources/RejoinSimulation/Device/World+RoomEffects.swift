@@ -57,7 +57,7 @@ extension World {
             note(device, "\(room.id): recovery \(outcome.story)")
             statistics.recoveries += 1
             oracle.recovered(outcome, room, device, in: self)
-        case .switched: break
+        case .switched, .shadow: break
         case .metric(let metric): note(device, "\(room.id): \(metric)")
         }
     }
