@@ -40,6 +40,7 @@ let libraries: [Target] = [
     library("RejoinSync", ["RejoinTime", "RejoinModel"]),
     library("RejoinReadState", ["RejoinTime", "RejoinModel"]),
     library("RejoinJSON"),
+    library("RejoinFlags", ["RejoinTime", "RejoinJSON"]),
     library(
         "RejoinPipeline", ["RejoinTime", "RejoinModel", "RejoinSync", "RejoinReadState"]),
     library("RejoinLegacyPipeline", ["RejoinTime", "RejoinModel", "RejoinPipeline"]),
@@ -69,6 +70,7 @@ let libraries: [Target] = [
         [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinJSON", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
+            "RejoinFlags",
         ]),
     library(
         "RejoinSimulation",
@@ -107,7 +109,7 @@ let programs: [Target] = [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
             "RejoinKit", "RejoinHTTP", "RejoinWebSocket", "RejoinChat", "RejoinContracts",
-            "RejoinServer", "RejoinSimulation",
+            "RejoinServer", "RejoinSimulation", "RejoinFlags",
         ],
         swiftSettings: settings)
 ]
@@ -139,6 +141,9 @@ let testTargets: [Target] =
         unitTests("RejoinSync", ["RejoinTime", "RejoinModel", "RejoinContracts"]),
         unitTests("RejoinReadState", ["RejoinTime", "RejoinModel", "RejoinContracts"]),
         unitTests("RejoinJSON", ["RejoinContracts"]),
+        unitTests(
+            "RejoinFlags", ["RejoinTime", "RejoinJSON", "RejoinContracts"],
+            resources: [.copy("Vectors"), .copy("Oracle")]),
         unitTests(
             "RejoinPipeline",
             ["RejoinTime", "RejoinModel", "RejoinSync", "RejoinReadState", "RejoinContracts"]),
@@ -197,7 +202,7 @@ let developmentTargets: [Target] =
                 "CAllocationCounter", "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON",
                 "RejoinWire",
                 "RejoinSync", "RejoinPipeline", "RejoinStore", "RejoinKit", "RejoinChat",
-                "RejoinServer", "RejoinContracts",
+                "RejoinServer", "RejoinContracts", "RejoinFlags",
             ],
             path: "Benchmarks/RejoinBenchmarks",
             swiftSettings: settings),

@@ -15,6 +15,14 @@ swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Fuzz 
 say "Build"
 swift build --build-tests --explicit-target-dependency-import-check error
 
+say "Answers of flagd's evaluator to random flags files"
+REJOIN_FLAGS_ORACLE=$(bash Scripts/flags-oracle.sh)
+if [ -n "$REJOIN_FLAGS_ORACLE" ]; then
+    export REJOIN_FLAGS_ORACLE
+else
+    unset REJOIN_FLAGS_ORACLE
+fi
+
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 

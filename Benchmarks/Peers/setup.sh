@@ -50,4 +50,12 @@ cat > "$built/stomp-py" <<EOF
 exec "$PWD/$built/venv/bin/python" "$PWD/Benchmarks/Peers/stomp_py.py" "\$@"
 EOF
 chmod +x "$built/stomp-py"
+"$built/venv/bin/python" -c 'import openfeature.contrib.tools.flagd.core' 2>/dev/null \
+    || "$built/venv/bin/pip" install --quiet --disable-pip-version-check \
+        'openfeature-flagd-core==1.0.0' >&2
+cat > "$built/flagd-py" <<EOF
+#!/bin/sh
+exec "$PWD/$built/venv/bin/python" "$PWD/Benchmarks/Peers/flagd_py.py" "\$@"
+EOF
+chmod +x "$built/flagd-py"
 say "ready in $built"

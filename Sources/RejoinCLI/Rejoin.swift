@@ -4,7 +4,9 @@ import Foundation
 @main
 enum Rejoin {
     static let commands: [Command] =
-        platformCommands + [Command.conformance, Command.simulate, Command.stomp]
+        platformCommands + [
+            Command.conformance, Command.simulate, Command.stomp, Command.flags,
+        ]
 
     /// The newest heading of the change log.
     private static let version = "unreleased"

@@ -29,7 +29,7 @@ struct TargetTableTests {
             "RejoinReadState": values,
             "RejoinLayout": values,
             "RejoinJSON": [],
-            "RejoinFlags": ["RejoinJSON"],
+            "RejoinFlags": ["RejoinTime", "RejoinJSON"],
             "RejoinPipeline": cores,
             "RejoinLegacyPipeline": cores.union(["RejoinPipeline"]),
             "RejoinStore": values.union(["RejoinPipeline"]),

@@ -1,0 +1,64 @@
+extension RuleEvaluator {
+    /// `fractional`, generation v2: MurmurHash3 of the UTF-8 bytes of the key, and integer shares.
+    ///
+    /// Null where there is no key to hash: a key that is no text, an empty one, or none and no
+    /// targeting key. Nobody is put into a bucket by chance.
+    mutating func fractional(_ rule: FractionalRule, _ scope: FlagScope) throws(Failure)
+        -> FlagValue
+    {
+        var hasher = Murmur3()
+        // A first operand that turns out to be an array is a share, not the key.
+        var first: [FlagValue]?
+        var hasKey = true
+        switch rule.key {
+        case .call(.concatenate, let parts)?:
+            // The usual seed and targeting key, hashed without being put together.
+            for part in parts { hasher.append(try evaluate(part, in: scope).text) }
+        case .some(let key):
+            switch try evaluate(key, in: scope) {
+            case .string(let text): hasher.append(text)
+            case .array(let items):
+                first = items
+                Self.feedDefaultKey(&hasher, scope)
+            case .null, .bool, .integer, .double, .object: hasKey = false
+            }
+        case nil: Self.feedDefaultKey(&hasher, scope)
+        }
+        let shares: FlagShares?
+        if first == nil, let constant = rule.constant {
+            shares = constant
+        } else {
+            // Also without a key: a mistake in a share is a mistake for everybody.
+            shares = try computedShares(first, rule.shares, scope)
+        }
+        guard hasKey, hasher.count > 0, let shares, let index = shares.index(of: hasher.hash) else {
+            return .null
+        }
+        trace?.bucketed(hash: hasher.hash, shares: shares, index: index)
+        return shares.outcomes[index]
+    }
+
+    /// The flag's key and the targeting key together; nothing without a targeting key.
+    private static func feedDefaultKey(_ hasher: inout Murmur3, _ scope: FlagScope) {
+        guard case .string(let user)? = scope.value(at: ["targetingKey"]), !user.isEmpty else {
+            return
+        }
+        if case .string(let flag)? = scope.value(at: ["$flagd", "flagKey"]) { hasher.append(flag) }
+        hasher.append(user)
+    }
+
+    /// Shares of which a weight or an outcome is computed; `nil` where one of them is none.
+    private mutating func computedShares(
+        _ first: [FlagValue]?, _ rules: [FlagRule], _ scope: FlagScope
+    ) throws(Failure) -> FlagShares? {
+        var shares = FlagShares()
+        var areRight = first.map { shares.append($0) } ?? true
+        for rule in rules {
+            switch try evaluate(rule, in: scope) {
+            case .array(let items): areRight = shares.append(items) && areRight
+            case .null, .bool, .integer, .double, .string, .object: areRight = false
+            }
+        }
+        return areRight ? shares : nil
+    }
+}

@@ -1,0 +1,100 @@
+extension RuleEvaluator {
+    /// `starts_with`, `ends_with` and `in`.
+    mutating func search(_ name: FlagOperator, _ rules: [FlagRule], _ scope: FlagScope)
+        throws(Failure) -> FlagValue
+    {
+        var values: [FlagValue] = []
+        for rule in rules { values.append(try evaluate(rule, in: scope)) }
+        guard name == .contains else {
+            // Anything but two texts is null, not false: the flag falls to its default variant.
+            guard values.count == 2, case .string(let text) = values[0],
+                case .string(let part) = values[1]
+            else { return .null }
+            return .bool(
+                name == .startsWith
+                    ? text.utf8.starts(with: part.utf8)
+                    : text.utf8.reversed().starts(with: part.utf8.reversed()))
+        }
+        let needle = values.first ?? .null
+        switch values.count > 1 ? values[1] : .null {
+        case .array(let items): return .bool(items.contains { needle.isStrictlyEqual(to: $0) })
+        case .string(let text): return .bool(Self.contains(text, needle.text))
+        case .null, .bool, .integer, .double, .object: return .bool(false)
+        }
+    }
+
+    /// Whether a text holds another, byte by byte.
+    ///
+    /// - Complexity: O(product of the lengths) at worst.
+    private static func contains(_ text: String, _ part: String) -> Bool {
+        let (text, part) = (ContiguousArray(text.utf8), ContiguousArray(part.utf8))
+        guard part.count <= text.count else { return false }
+        return (0...text.count - part.count).contains { start in
+            text[start...].starts(with: part)
+        }
+    }
+
+    /// `substr`, in Unicode scalars: a negative start counts from the end, a negative length leaves
+    /// out so many at the end.
+    static func substring(_ values: [FlagValue]) -> String {
+        let scalars = ContiguousArray((values.first ?? .null).text.unicodeScalars)
+        let count = scalars.count
+        let wanted = values.count > 1 ? whole(values[1].number) ?? 0 : 0
+        var start = min(wanted, count)
+        if wanted < 0 { start = wanted <= -count ? 0 : count + wanted }
+        var end = count
+        if values.count > 2, values[2] != .null {
+            switch whole(values[2].number) {
+            case nil: end = start
+            case .some(let length) where length < 0: end = max(start, count + max(length, -count))
+            case .some(let length): end = length > count - start ? count : start + length
+            }
+        }
+        var text = String.UnicodeScalarView()
+        text.append(contentsOf: scalars[start..<end])
+        return String(text)
+    }
+
+    /// The number without its fraction, clamped to what fits; `nil` for NaN.
+    private static func whole(_ number: LogicNumber) -> Int? {
+        let double = number.double
+        return double.isNaN ? nil : Int(max(-1e15, min(1e15, double)))
+    }
+
+    /// `sem_ver`: null where an operand is no version or the comparison is unknown.
+    mutating func compareVersions(_ rules: [FlagRule], _ scope: FlagScope) throws(Failure)
+        -> FlagValue
+    {
+        var values: [FlagValue] = []
+        for rule in rules { values.append(try evaluate(rule, in: scope)) }
+        guard values.count == 3, let left = SemanticVersion(values[0].versionText),
+            let right = SemanticVersion(values[2].versionText),
+            case .string(let comparison) = values[1]
+        else { return .null }
+        let order = left.compared(to: right)
+        switch comparison {
+        case "=": return .bool(order == 0)
+        case "!=": return .bool(order != 0)
+        case "<": return .bool(order < 0)
+        case "<=": return .bool(order <= 0)
+        case ">": return .bool(order > 0)
+        case ">=": return .bool(order >= 0)
+        // Not npm's carets and tildes: the same major version, the same major and minor.
+        case "^": return .bool(left.major == right.major)
+        case "~": return .bool(left.major == right.major && left.minor == right.minor)
+        default: return .null
+        }
+    }
+}
+
+extension FlagValue {
+    /// The text of a version: numbers with their fraction, so that 1.0 is "1.0".
+    fileprivate var versionText: String {
+        switch self {
+        case .double(let value): value.description
+        case .string(let text): text
+        case .integer(let value): String(value)
+        case .null, .bool, .array, .object: ""
+        }
+    }
+}

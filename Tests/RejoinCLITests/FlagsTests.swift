@@ -1,0 +1,138 @@
+#if os(Linux)
+import Foundation
+import Testing
+
+@Suite("rejoin flags")
+struct FlagsProgramTests {
+    /// Runs with a flags file in place of `FILE`.
+    private func run(_ arguments: [String], file: String, input: String = "") throws
+        -> Program.Result
+    {
+        let url = FileManager.default.temporaryDirectory
+            .appending(path: "rejoin-flags-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: url) }
+        try Data(file.utf8).write(to: url)
+        return try Program.run(
+            ["flags"] + arguments.map { $0 == "FILE" ? url.path : $0 }, input: Array(input.utf8))
+    }
+
+    private let file = """
+        {"flags":{
+          "pipeline":{"state":"ENABLED","variants":{"legacy":"legacy","refactored":"refactored"},
+            "defaultVariant":"legacy",
+            "targeting":{"if":[{"==":[{"var":"product"},"kiosk"]},null,
+              {"fractional":[{"cat":["seed:",{"var":"targetingKey"}]},
+                ["refactored",100],["legacy",0]]}]}},
+          "size":{"state":"ENABLED","variants":{"small":20},"defaultVariant":"small"},
+          "broken":{"state":"ENABLED"}}}
+        """
+
+    @Test("evaluate answers each context with one line")
+    func evaluate() throws {
+        let result = try run(
+            [
+                "evaluate", "--file", "FILE", "--flag", "pipeline", "--type", "string",
+                "--default", #""code""#,
+            ], file: file,
+            input: """
+                {"targetingKey":"ann","product":"messenger"}
+                {"targetingKey":"ann","product":"kiosk"}
+
+                {"targetingKey":"ann","context":{"product":"kiosk"}}
+                {"product":"messenger"}
+                nonsense
+                {"targetingKey":7}
+                """)
+        #expect(result.status == 0)
+        let hit =
+            #"{"value":"refactored","variant":"refactored","reason":"TARGETING_MATCH","errorCode":null}"#
+        let fallback =
+            #"{"value":"legacy","variant":"legacy","reason":"DEFAULT","errorCode":null}"#
+        // Without a targeting key the seed alone is hashed, because the rule says so.
+        let bad =
+            #"{"value":"code","variant":null,"reason":"ERROR","errorCode":"INVALID_CONTEXT"}"#
+        #expect(result.lines == [hit, fallback, fallback, hit, bad, bad])
+        #expect(result.errors.contains(":8:12: error: flag 'broken': 'variants' is missing"))
+    }
+
+    @Test(
+        "evaluate knows the types",
+        arguments: [
+            (
+                "integer", "-1",
+                #"{"value":20,"variant":"small","reason":"STATIC","errorCode":null}"#
+            ),
+            (
+                "double", "-1",
+                #"{"value":20.0,"variant":"small","reason":"STATIC","errorCode":null}"#
+            ),
+            (
+                "boolean", "true",
+                #"{"value":true,"variant":null,"reason":"ERROR","errorCode":"TYPE_MISMATCH"}"#
+            ),
+            (
+                "object", "{}",
+                #"{"value":{},"variant":null,"reason":"ERROR","errorCode":"TYPE_MISMATCH"}"#
+            ),
+        ])
+    func types(type: String, codeDefault: String, line: String) throws {
+        let result = try run(
+            [
+                "evaluate", "--file", "FILE", "--flag", "size", "--type", type,
+                "--default", codeDefault,
+            ], file: file, input: "{}\n")
+        #expect(result.lines == [line])
+    }
+
+    @Test("explain shows the decision step by step, for people and for machines")
+    func explain() throws {
+        let arguments = [
+            "explain", "--file", "FILE", "--flag", "pipeline", "--user", "ann", "--context",
+            #"{"product":"messenger"}"#,
+        ]
+        let people = try run(arguments, file: file)
+        #expect(people.status == 0)
+        #expect(people.text.contains(#"{"var":"product"}  =>  "messenger""#), "\(people.text)")
+        #expect(people.text.contains("MurmurHash3, v2"))
+        #expect(people.lines.last == #"result: "refactored" (variant refactored), TARGETING_MATCH"#)
+        let machines = try run(arguments + ["--json"], file: file)
+        let json = try #require(
+            JSONSerialization.jsonObject(with: Data(machines.output)) as? [String: Any])
+        #expect(json["value"] as? String == "refactored")
+        #expect((json["steps"] as? [Any])?.count ?? 0 > 4)
+        let unknown = try run(["explain", "--file", "FILE", "--flag", "nope"], file: file)
+        #expect(unknown.status == 1)
+        #expect(unknown.text.contains("FLAG_NOT_FOUND"))
+    }
+
+    @Test(
+        "What is wrong with arguments or file is told in one line",
+        arguments: [
+            (["evaluate"], "--file F is missing"), (["judge"], "evaluate"),
+            (["explain", "--file", "/no/such/file", "--flag", "f"], "there is no such file"),
+            (["explain", "--file", "FILE", "--flag", "f", "--type", "float"], "--type must be"),
+            (["explain", "--file", "FILE", "--flag", "f", "--context", "[]"], "--context must be"),
+            (
+                [
+                    "evaluate", "--file", "FILE", "--flag", "f", "--type", "integer", "--default",
+                    "1.5",
+                ], "--default must be of the type integer"
+            ),
+        ])
+    func wrong(arguments: [String], expected: String) throws {
+        let result = try run(arguments, file: #"{"flags":{}}"#)
+        #expect(result.status != 0)
+        #expect(result.errors.split(separator: "\n").count == 1, "\(result.errors)")
+        #expect(result.errors.contains(expected), "\(result.errors)")
+    }
+
+    @Test("A file that is refused is refused with line and column")
+    func refused() throws {
+        let result = try run(
+            ["explain", "--file", "FILE", "--flag", "f"],
+            file: "{\"flags\":{},\n \"metadata\":{\"bucketing\":\"v3\"}}")
+        #expect(result.status == 1)
+        #expect(result.errors.contains(":2:26: error: the file asks for another bucketing"))
+    }
+}
+#endif
