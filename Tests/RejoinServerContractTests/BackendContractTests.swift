@@ -35,7 +35,7 @@ struct BackendContractTests {
 
     @Test("with commits that come late")
     func late() async throws {
-        let skipped = try await skippedChecks(ServerBehaviour(settle: .milliseconds(20)))
+        let skipped = try await skippedChecks(ServerBehaviour(settle: .milliseconds(50)))
         #expect(skipped == ["backend.commits-in-order", "backend.deferrals-say-when"])
     }
 

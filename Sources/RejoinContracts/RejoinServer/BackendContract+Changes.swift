@@ -74,17 +74,18 @@ extension BackendRoom {
                 + "count that it never gave, and miss what is new")
     }
 
-    /// Takes one page; whether more follows.
+    /// Takes one page; whether more follows, and the page leads there.
     @discardableResult
     private func advance(
         _ state: Shared<(met: [MessageID], cursor: Revision)>
     ) async throws -> Bool {
-        let page = try await changes(after: state.value.cursor, limit: 3)
+        let cursor = state.value.cursor
+        let page = try await changes(after: cursor, limit: 3)
         state.update { state in
             state.met += page.messages.map(\.id)
             state.cursor = page.revision
         }
-        return page.hasMore && !page.messages.isEmpty
+        return page.hasMore && page.revision > cursor
     }
 
     private func followChanges(
@@ -95,7 +96,11 @@ extension BackendRoom {
         while true {
             let page = try await changes(after: cursor, limit: limit)
             met += page.messages
-            guard page.hasMore, page.revision > cursor else { return (met, page.revision) }
+            guard page.hasMore else { return (met, page.revision) }
+            try expect(
+                page.revision > cursor, "a revision above \(cursor) while more follows",
+                got: "\(page.revision)",
+                hurts: "the server, which is asked for the same changes for ever")
             cursor = page.revision
         }
     }

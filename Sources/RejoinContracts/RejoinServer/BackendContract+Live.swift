@@ -91,9 +91,11 @@ extension BackendRoom {
     ) async throws {
         guard ann.canConnect else { throw ContractSkip("no realtime connection was given") }
         let sent = Shared<[MessageID]>([])
+        let running = Shared(3)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<3 {
                 group.addTask {
+                    defer { running.update { $0 -= 1 } }
                     for number in 1...8 {
                         let message = try await say(
                             "writer \(writer), \(number)", as: members[writer % members.count])
@@ -102,7 +104,7 @@ extension BackendRoom {
                 }
             }
             try await subscribed { log, _ in
-                while sent.value.count < 24 {
+                while running.value > 0 {
                     try await SystemTime().sleep(for: .milliseconds(2))
                 }
                 try await body(log) { sent.value }

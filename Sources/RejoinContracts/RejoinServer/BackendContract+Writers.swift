@@ -34,7 +34,7 @@ extension BackendRoom {
             }
             while running.value > 0 {
                 try await read(false)
-                await Task.yield()
+                try await SystemTime().sleep(for: .milliseconds(1))
             }
             try await group.waitForAll()
             try await read(true)
@@ -49,11 +49,16 @@ extension BackendRoom {
             while true {
                 let cursor = state.value.cursor
                 let page = try await page(.after(cursor), limit: 3)
+                let next = [cursor, page.through].compactMap(\.self).max()
                 state.update { state in
                     state.met += page.messages.map(\.id)
-                    state.cursor = [state.cursor, page.through].compactMap(\.self).max()
+                    state.cursor = next
                 }
-                guard isLast, page.hasAfter, !page.messages.isEmpty else { return }
+                guard isLast, page.hasAfter else { return }
+                try expect(
+                    next != cursor, "a `through` beyond the asked bound while more follows",
+                    got: page.through?.description ?? "none",
+                    hurts: "the server, which is asked for the same page for ever")
             }
         }
         return Race(
@@ -97,11 +102,11 @@ extension BackendRoom {
         }
         // One clock for all looks: its instants mean nothing to another.
         let time = SystemTime()
-        let looks = Shared<[(start: Instant, ids: [MessageID])]>([])
+        let looks = Shared<[(start: Instant, end: Instant, ids: [MessageID])]>([])
         _ = try await race { _ in
             let start = time.now
             let ids = try await all().map(\.id)
-            looks.update { $0.append((start, ids)) }
+            looks.update { $0.append((start, time.now, ids)) }
         }
         try await time.sleep(for: settle)
         let final = try await all().map(\.id)
@@ -110,10 +115,10 @@ extension BackendRoom {
             guard let passed = taken.first(where: { $0.ids.last.map { $0 > id } ?? false }) else {
                 continue
             }
-            let late = taken.last { !$0.ids.contains(id) && $0.start > passed.start + settle }
+            let late = taken.last { !$0.ids.contains(id) && $0.start > passed.end + settle }
             try expect(
                 late == nil, "each message within \(settle) after a later one was shown",
-                got: late.map { "one that took over \(passed.start.duration(to: $0.start))" } ?? "",
+                got: late.map { "one that took over \(passed.end.duration(to: $0.start))" } ?? "",
                 hurts: "people whose client has called that stretch complete already")
         }
     }

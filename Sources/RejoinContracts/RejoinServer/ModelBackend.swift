@@ -36,7 +36,7 @@ public actor ModelBackend {
     /// Creates a backend without rooms.
     ///
     /// - Parameter capabilities: what it declares and keeps. With a settling time, every third
-    ///   message becomes visible only after half of that time.
+    ///   message becomes visible some milliseconds after its ID was drawn.
     public init(capabilities: BackendCapabilities = BackendCapabilities()) {
         self.capabilities = capabilities
     }
@@ -171,7 +171,7 @@ public actor ModelBackend {
                 author: user, text: text, clientID: draft.clientID)
         else { throw BackendFailure(.notFound, "there is no such room") }
         rooms[id]?.pending[key] = late
-        try await wait(settle / 2, for: late)
+        try await wait(min(settle / 2, .milliseconds(5)), for: late)
         rooms[id]?.pending[key] = nil
         publish(rooms[id]?.model.commitReserved(late))
         return try held(late, id, user)

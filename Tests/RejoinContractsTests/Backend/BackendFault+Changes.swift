@@ -73,6 +73,17 @@ extension BackendFault {
             page.messages.removeAll(where: \.isDeleted)
             answer = .changes(page)
         },
+        .answers(
+            "gives the same page of changes for ever", foundBy: "changes",
+            also: ["changes-under-writers"]
+        ) { call, answer in
+            guard case .changes(_, let after, _) = call, case .changes(var page) = answer else {
+                return
+            }
+            page.hasMore = true
+            page.revision = after
+            answer = .changes(page)
+        },
         .answers("skips the last change of a full page", foundBy: "changes-under-writers") {
             _, answer in
             guard case .changes(var page) = answer, page.hasMore, page.messages.count > 1 else {

@@ -49,6 +49,15 @@ extension BackendFault {
             }
         },
         trimsSilently,
+        .pages(
+            "gives the same page for ever", foundBy: "commits-in-order",
+            also: ["pages-under-writers"]
+        ) { anchor, limit, page in
+            // Pages of three are those that a reader follows by its cursor.
+            guard limit == 3, case .after(let bound) = anchor else { return }
+            page.hasAfter = true
+            page.through = bound
+        },
         .pages("states a horizon above what it still serves", foundBy: "history-horizon") {
             _, _, page in
             if page.messages.count > 1 || page.hasAfter { page.horizon = page.tip }
