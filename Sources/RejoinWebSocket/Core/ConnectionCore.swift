@@ -36,6 +36,9 @@ package struct ConnectionCore: Sendable {
     private var unread: [WebSocketMessage] = []
     private var assembly: Assembly?
     private var outbox: [Outgoing] = []
+    /// Senders whose last frame was handed out and is not known to be written: the socket may end
+    /// between the two.
+    private var handedOut: [Ticket] = []
     private var awaitedPongs: [(number: UInt64, ticket: Ticket)] = []
     private var lastPing: UInt64 = 0
     private var closers: [Ticket] = []
@@ -99,7 +102,7 @@ package struct ConnectionCore: Sendable {
             return [.resume(ticket, .failed(.notOpenYet))]
         case .close(let ticket, _):
             return finish(.closedLocally) + [.resume(ticket, .done)]
-        case .peerClosed, .pong, .violation:
+        case .peerClosed, .pong, .violation, .written:
             return []
         }
     }
@@ -124,6 +127,8 @@ package struct ConnectionCore: Sendable {
             lastPing += 1
             outbox.append(Outgoing(ticket: ticket, payload: .ping(lastPing)))
             return [.attend]
+        case .written(let ticket):
+            return settleSend(ticket)
         case .pong(let number):
             return settlePongs(through: number)
         case .close(let ticket, let frame):
@@ -155,6 +160,8 @@ package struct ConnectionCore: Sendable {
             return [.resume(ticket, .done)]
         case .opened, .peerClosed, .violation:
             return []
+        case .written(let ticket):
+            return settleSend(ticket)
         case .pong(let number):
             return settlePongs(through: number)
         case .receive(let ticket):
@@ -178,7 +185,7 @@ package struct ConnectionCore: Sendable {
         case .opened:
             // The attempt was given up while the upgrade succeeded: the socket must go.
             return [.attend]
-        case .failed, .gone, .abandon, .cancel, .peerClosed, .pong, .violation:
+        case .failed, .gone, .abandon, .cancel, .peerClosed, .pong, .violation, .written:
             return []
         case .awaitOpening(let ticket):
             return [.resume(ticket, hasBeenOpen ? .done : .failed(end ?? .lost))]
@@ -253,6 +260,7 @@ package struct ConnectionCore: Sendable {
                 ticket: end == bytes.count ? item.ticket : nil)
             if fragment.isFinal {
                 outbox.removeFirst()
+                if let ticket = item.ticket { handedOut.append(ticket) }
             } else {
                 item.written = end
                 outbox[0] = item
@@ -266,6 +274,12 @@ package struct ConnectionCore: Sendable {
     private mutating func settleOpener(_ outcome: Outcome) -> [Effect] {
         guard let ticket = opener.take() else { return [] }
         return [.resume(ticket, outcome)]
+    }
+
+    private mutating func settleSend(_ ticket: Ticket) -> [Effect] {
+        guard let index = handedOut.firstIndex(of: ticket) else { return [] }
+        handedOut.remove(at: index)
+        return [.resume(ticket, .done)]
     }
 
     /// A pong answers its own ping and all before it (RFC 6455 section 5.5.3).
@@ -300,6 +314,10 @@ package struct ConnectionCore: Sendable {
             awaitedPongs.removeAll { $0.ticket == ticket }
             found = true
         }
+        if let index = handedOut.firstIndex(of: ticket) {
+            handedOut.remove(at: index)
+            found = true
+        }
         return found ? [.resume(ticket, .failed(.cancelledByCaller))] : []
     }
 
@@ -332,7 +350,8 @@ package struct ConnectionCore: Sendable {
     }
 
     private mutating func releaseOutbox(_ error: WebSocketError) -> [Effect] {
-        let tickets = outbox.compactMap(\.ticket) + awaitedPongs.map(\.ticket)
+        let tickets = handedOut + outbox.compactMap(\.ticket) + awaitedPongs.map(\.ticket)
+        handedOut = []
         outbox = []
         awaitedPongs = []
         return tickets.map { .resume($0, .failed(error)) }

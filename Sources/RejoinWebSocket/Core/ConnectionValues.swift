@@ -32,6 +32,8 @@ extension ConnectionCore {
         case receive(Ticket)
         /// A caller sends.
         case send(Ticket, WebSocketMessage)
+        /// The socket has taken the last frame of a message.
+        case written(Ticket)
         /// A caller pings.
         case ping(Ticket)
         /// A caller closes in good order.

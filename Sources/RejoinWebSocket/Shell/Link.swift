@@ -114,7 +114,7 @@ final class Link: Sendable {
 
     /// Lets the sender of a message go on whose last frame has been taken by the socket.
     func written(_ ticket: Ticket) {
-        apply { _ in [.resume(ticket, .done)] }
+        handle(.written(ticket))
     }
 
     /// What the driver shall bring about, and how long a closing handshake may take.

@@ -80,6 +80,14 @@ struct ConnectionCoreTableTests {
             }
         ),
         (
+            "open, send handed out",
+            core {
+                _ = $0.handle(.opened)
+                _ = $0.handle(.send(waiting, message))
+                _ = $0.nextWrite(limit: 8)
+            }
+        ),
+        (
             "open, pong awaited",
             core {
                 _ = $0.handle(.opened)
@@ -156,6 +164,7 @@ struct ConnectionCoreTableTests {
             ("gone", { $0.handle(.gone) }),
             ("receive", { $0.handle(.receive(other)) }),
             ("send", { $0.handle(.send(other, message)) }),
+            ("written", { $0.handle(.written(waiting)) }),
             ("ping", { $0.handle(.ping(other)) }),
             ("close", { $0.handle(.close(other, goodbye)) }),
             ("abandon", { $0.handle(.abandon) }),

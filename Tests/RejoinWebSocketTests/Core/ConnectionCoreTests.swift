@@ -46,6 +46,18 @@ struct ConnectionCoreTests {
         #expect(core.nextWrite(limit: 10) == nil)
     }
 
+    @Test("a socket that ends between a message's handing out and its writing fails the sender")
+    func endsWhileWriting() {
+        for ending in [ConnectionCore.Input.gone, .abandon, .cancel(Ticket(number: 1))] {
+            var core = open()
+            _ = core.handle(.send(Ticket(number: 1), .text([1])))
+            _ = core.nextWrite(limit: 10)
+            let effects = core.handle(ending)
+            #expect(effects.contains { $0.isFailure(of: Ticket(number: 1)) }, "\(ending)")
+            #expect(core.handle(.written(Ticket(number: 1))).isEmpty)
+        }
+    }
+
     @Test("a cancelled message of which a part has left is finished, without its caller")
     func cancelledInTheMiddle() {
         var core = open()
@@ -135,6 +147,8 @@ struct ConnectionCoreTests {
         var waiting: Set<Ticket> = []
         var answered: Set<Ticket> = []
         var last: UInt64 = 0
+        // The socket has them, and may end before it tells that it has written them.
+        var handedOut: [Ticket] = []
         func apply(_ effects: [ConnectionCore.Effect]) {
             for case .resume(let ticket, _) in effects {
                 #expect(waiting.remove(ticket) != nil || answered.contains(ticket) == false)
@@ -157,7 +171,7 @@ struct ConnectionCoreTests {
                 if case .fragment(let fragment) = core.nextWrite(limit: 2),
                     let done = fragment.ticket
                 {
-                    apply([.resume(done, .done)])
+                    handedOut.append(done)
                 }
             case 5: apply(core.handle(.pong(UInt64.random(in: 0...last, using: &random))))
             case 6, 7:
@@ -176,6 +190,7 @@ struct ConnectionCoreTests {
                 apply(core.handle(.peerClosed(1000, "")))
             case 11 where Int.random(in: 0..<20, using: &random) == 0:
                 apply(core.handle(.gone))
+            case 12, 13: if let done = handedOut.popLast() { apply(core.handle(.written(done))) }
             default: break
             }
         }
@@ -206,5 +221,11 @@ struct CloseFrameTests {
         for code: UInt16 in [0, 999, 1004, 1005, 1006, 1015, 1016, 2999, 5000, 65_535] {
             #expect(!CloseCode.isSendable(code))
         }
+    }
+}
+
+extension ConnectionCore.Effect {
+    fileprivate func isFailure(of caller: Ticket) -> Bool {
+        if case .resume(caller, .failed) = self { true } else { false }
     }
 }
