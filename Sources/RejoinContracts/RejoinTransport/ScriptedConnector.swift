@@ -15,6 +15,7 @@ public final class ScriptedConnector: WebSocketConnector {
         let attempt = Attempt(request)
         attempts.put(attempt)
         guard let answer = await attempt.answers.next() else {
+            attempt.giveUp()
             throw WebSocketError(.cancelled, "the attempt was given up")
         }
         return try answer.get()
@@ -42,16 +43,33 @@ public final class ScriptedConnector: WebSocketConnector {
         /// What the client asked for.
         public let request: WebSocketRequest
         fileprivate let answers = TestQueue<Result<ScriptedSocket, WebSocketError>>()
+        /// The socket, once it is let in, and whether the client waits for it no more: whichever
+        /// comes second ends the socket.
+        private let fate = Mutex<(peer: ScriptedPeer?, isGivenUp: Bool)>((nil, false))
 
         fileprivate init(_ request: WebSocketRequest) {
             self.request = request
         }
 
-        /// Lets the client in; returns the server's side.
+        /// Lets the client in; returns the server's side. Where the client has given the attempt up
+        /// meanwhile, that side is over already.
         public func accept(subprotocol: String? = "v12.stomp") -> ScriptedPeer {
             let peer = ScriptedPeer()
+            let isGivenUp = fate.withLock { fate in
+                fate.peer = peer
+                return fate.isGivenUp
+            }
+            if isGivenUp { peer.clientEnded(.abandoned) }
             answers.put(.success(ScriptedSocket(subprotocol: subprotocol, peer: peer)))
             return peer
+        }
+
+        fileprivate func giveUp() {
+            let peer = fate.withLock { fate in
+                fate.isGivenUp = true
+                return fate.peer
+            }
+            peer?.clientEnded(.abandoned)
         }
 
         /// Refuses the attempt.
@@ -112,6 +130,12 @@ public final class ScriptedPeer: Sendable {
     public func goSilent() {
         behaviour.withLock { $0.answersPings = false }
     }
+
+    /// Whether it has gone silent.
+    var isSilent: Bool { behaviour.withLock { !$0.answersPings } }
+
+    /// Whether either side has ended the socket.
+    var isOver: Bool { behaviour.withLock { $0.end != nil } }
 
     /// Whether the socket takes what the client writes; where it does not, writes wait.
     public func setTakesWrites(_ takes: Bool) {
