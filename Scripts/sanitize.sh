@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs the tests under the thread and the address sanitizer, each built apart. Fails where a test
-# fails or a sanitizer reports anything that Scripts/suppressions does not name with its reason.
+# fails or a sanitizer reports anything: nothing is suppressed.
 #
 #   Scripts/sanitize.sh [thread] [address]   both where none is named
 set -euo pipefail
@@ -10,6 +10,10 @@ export REJOIN_DEVELOPMENT=1
 sanitizers=("$@")
 [ ${#sanitizers[@]} -gt 0 ] || sanitizers=(thread address)
 
+[ "$(uname)" = Linux ] || {
+    echo "sanitize: runs on Linux only; on a Mac: swift test --sanitize=thread (or address)" >&2
+    exit 1
+}
 bash Scripts/setup.sh test
 
 say() { printf '\n== %s\n' "$*"; }
@@ -21,10 +25,12 @@ sockets='^Rejoin(WebSocket|HTTP|Server|Chat)(Contract)?Tests\.|^Rejoin(CLI|Broke
 
 # A backtrace of the runtime beside the sanitizer's own takes minutes.
 export SWIFT_BACKTRACE=enable=no
-suppressions=$PWD/Scripts/suppressions
 # Swift's runtime keeps type metadata for good, which is no leak.
 export ASAN_OPTIONS="detect_leaks=0"
-export TSAN_OPTIONS="halt_on_error=0 history_size=4 suppressions=$suppressions/thread.txt"
+export TSAN_OPTIONS="halt_on_error=0 history_size=4"
+# For programs that the tests start with an environment of their own.
+symbolizer=$(command -v llvm-symbolizer || true)
+[ -z "$symbolizer" ] || TSAN_OPTIONS+=" external_symbolizer_path=$symbolizer"
 
 summaries=""
 for sanitizer in "${sanitizers[@]}"; do
@@ -43,6 +49,14 @@ for sanitizer in "${sanitizers[@]}"; do
     tests=$(swift build --sanitize="$sanitizer" --scratch-path "$scratch" --show-bin-path)
     tests=$tests/RejoinPackageTests.xctest
 
+    preload=()
+    if [ "$sanitizer" = thread ]; then
+        toolchain=$(dirname "$(readlink -f "$(command -v swift)")")
+        "$toolchain/clang" -shared -fPIC -O1 -o "$scratch/mutex-order.so" \
+            Scripts/sanitize/mutex-order.c -ldl
+        preload=(env LD_PRELOAD="$PWD/$scratch/mutex-order.so")
+    fi
+
     run() {
         say "$1 under the $sanitizer sanitizer"
         shift
@@ -50,7 +64,7 @@ for sanitizer in "${sanitizers[@]}"; do
         # has ended with a sanitizer's report.
         status=0
         TSAN_OPTIONS="$TSAN_OPTIONS log_path=$reports" ASAN_OPTIONS="$ASAN_OPTIONS:log_path=$reports" \
-            bash Scripts/with-rabbitmq.sh "$tests" --testing-library swift-testing "$@" \
+            bash Scripts/with-rabbitmq.sh "${preload[@]}" "$tests" --testing-library swift-testing "$@" \
             >"$log" 2>&1 || status=$?
         grep -E '✘|Test run with' "$log" || true
         summaries+="$sanitizer: $(grep -E 'Test run with' "$log" | tail -n 1)"$'\n'

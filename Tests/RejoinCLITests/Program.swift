@@ -37,6 +37,7 @@ enum Program {
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
         process.environment = ["PATH": "/usr/bin:/bin"]
+            .merging(RunningProgram.inherited) { given, _ in given }
         try process.run()
         process.waitUntilExit()
         return Result(

@@ -12,7 +12,8 @@ final class RunningProgram: Sendable {
         var errors: String
     }
 
-    /// Runs to the end. The environment holds nothing but what is given.
+    /// Runs to the end. The environment holds nothing but what is given, and
+    /// what sanitizers want.
     static func run(_ arguments: String..., environment: [String: String] = [:]) async throws
         -> Outcome
     {
@@ -26,6 +27,11 @@ final class RunningProgram: Sendable {
         try await RunningProgram(arguments, environment: environment).outcome()
     }
 
+    /// How a sanitizer reports: without it, reports of the program would fill its pipe.
+    static let inherited = ProcessInfo.processInfo.environment.filter {
+        ["TSAN_OPTIONS", "ASAN_OPTIONS", "SWIFT_BACKTRACE", "LD_PRELOAD"].contains($0.key)
+    }
+
     private let process: Process
     private let output = Pipe()
     private let errors = Pipe()
@@ -34,7 +40,7 @@ final class RunningProgram: Sendable {
         process = Process()
         process.executableURL = Bundle.main.bundleURL.appending(path: "rejoin")
         process.arguments = arguments
-        process.environment = environment
+        process.environment = environment.merging(Self.inherited) { given, _ in given }
         process.standardOutput = output
         process.standardError = errors
         try process.run()

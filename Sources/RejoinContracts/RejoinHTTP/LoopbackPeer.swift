@@ -27,25 +27,25 @@ package final class LoopbackPeer: Sendable {
     /// The requests, as they come.
     package let requests: AsyncStream<String>
 
-    private let listener: Int32
-    private let isStopped = Mutex(false)
+    private let listener: Listener
 
     /// Starts a peer that serves one connection after the other with the scripts, then stops
     /// taking any. The connection is closed at the end of its script.
     package init(_ scripts: [[Step]]) throws {
-        let (listener, port) = try LoopbackSocket.bound()
+        let (descriptor, port) = try LoopbackSocket.bound()
+        let listener = Listener(descriptor)
         self.listener = listener
         self.port = port
-        guard listen(listener, 16) == 0 else { throw POSIXError(.EIO) }
+        guard listen(descriptor, 16) == 0 else { throw POSIXError(.EIO) }
         let (requests, continuation) = AsyncStream.makeStream(
             of: String.self, bufferingPolicy: .bufferingOldest(64))
         self.requests = requests
         let thread = Thread {
             for script in scripts {
-                let connection = accept(listener, nil, nil)
-                guard connection >= 0 else { break }
+                guard let connection = listener.next() else { break }
                 LoopbackSocket.run(script, on: connection) { continuation.yield($0) }
             }
+            listener.release()
             continuation.finish()
         }
         thread.start()
@@ -58,11 +58,54 @@ package final class LoopbackPeer: Sendable {
 
     /// Takes no more connections.
     package func stop() {
-        isStopped.withLock { isStopped in
-            guard !isStopped else { return }
-            isStopped = true
-            shutdown(listener, Int32(SHUT_RDWR))
-            close(listener)
+        listener.stop()
+    }
+}
+
+/// A listening socket between the thread that takes its connections and whoever stops it.
+///
+/// The second of the two closes it. Were it closed while the thread waits, its number would go to
+/// the next socket of this process, and the thread would take that one's connections.
+private final class Listener: Sendable {
+    private struct State {
+        var isStopped = false
+        var isReleased = false
+    }
+
+    private let descriptor: Int32
+    private let state = Mutex(State())
+
+    init(_ descriptor: Int32) {
+        self.descriptor = descriptor
+    }
+
+    /// The next connection; `nil` once it is stopped.
+    func next() -> Int32? {
+        while !state.withLock({ $0.isStopped }) {
+            // A stop does not wake `accept` everywhere.
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&waiting, 1, 50) > 0 else { continue }
+            let connection = accept(descriptor, nil, nil)
+            if connection >= 0 { return connection }
+        }
+        return nil
+    }
+
+    /// The thread wants no more.
+    func release() {
+        state.withLock { state in
+            state.isReleased = true
+            if state.isStopped { close(descriptor) }
+        }
+    }
+
+    /// Nobody is to come any more.
+    func stop() {
+        state.withLock { state in
+            guard !state.isStopped else { return }
+            state.isStopped = true
+            shutdown(descriptor, Int32(SHUT_RDWR))
+            if state.isReleased { close(descriptor) }
         }
     }
 }

@@ -6,11 +6,13 @@ import Testing
 
 /// The real shells, actors and all, in one thread, in orders that a seed chooses and in virtual
 /// time (DESIGN section 11): what the simulator proves of the cores must hold of them too.
-@Suite("P1, P2, P3, P5, P8: the shells under a seeded executor")
+///
+/// One life after the other: each keeps its thread until it is over.
+@Suite("P1, P2, P3, P5, P8: the shells under a seeded executor", .serialized)
 struct ShellLifeTests {
     @Test("After any trouble everything is there once, and the end is an end", arguments: 0..<4)
     func lives(part: UInt64) throws {
-        for seed in (part * 25)..<(part * 25 + 25) {
+        for seed in (part * 12)..<(part * 12 + 12) {
             try live(seed) { life in
                 await life.trouble()
                 try await life.peace()
@@ -20,9 +22,9 @@ struct ShellLifeTests {
 
     @Test("A client that is ended in the middle of everything leaves nobody waiting")
     func cancelled() throws {
-        for seed in 1_000..<UInt64(1_060) {
+        for seed in 1_000..<UInt64(1_030) {
             try live(seed) { life in
-                let moment = Duration.milliseconds(seed % 60 * 1_000 + seed)
+                let moment = Duration.milliseconds(seed % 30 * 2_000 + seed)
                 await withDiscardingTaskGroup { group in
                     group.addTask { await life.trouble() }
                     try? await life.time.sleep(for: moment)
@@ -34,13 +36,13 @@ struct ShellLifeTests {
 
     @Test("A client whose run() ends while calls wait answers them all")
     func ended() throws {
-        for seed in 2_000..<UInt64(2_060) {
+        for seed in 2_000..<UInt64(2_030) {
             let life = ShellLife(seed: seed, pipeline: .refactored)
             try run(life) {
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     group.addTask {
                         try await life.run {
-                            try? await life.time.sleep(for: .milliseconds(seed % 60 * 1_000 + seed))
+                            try? await life.time.sleep(for: .milliseconds(seed % 30 * 2_000 + seed))
                         }
                     }
                     // The calls outlive the client.

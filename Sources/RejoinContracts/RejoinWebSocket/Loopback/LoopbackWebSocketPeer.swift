@@ -54,10 +54,13 @@ public final class LoopbackWebSocketPeer: WebSocketPeer {
 
     /// Ends all connections and stops listening. Afterwards the port refuses connections.
     public func stop() {
-        let live = state.withLock { state in
+        let live: [PeerSocket]? = state.withLock { state in
+            guard !state.isStopped else { return nil }
             state.isStopped = true
             return state.live.sorted { $0.key < $1.key }.map(\.value)
         }
+        // The thread closes the socket; after that its number may be somebody else's.
+        guard let live else { return }
         _ = shutdown(listener, Int32(SHUT_RDWR))
         for connection in live { connection.interrupt() }
     }
