@@ -118,6 +118,7 @@ final class DeviceRoom {
 
     // For the oracle
     var shownMark: ReadMark?
+    var shownTimeline: TimelineSnapshot?
     /// The version of an own "mark unread" that another device may have been faster with.
     var ownUnread: UInt64?
     var lastOutcome: RecoveryOutcome?

@@ -45,7 +45,12 @@ final class Oracle {
     func published(
         _ snapshot: RoomSnapshot, _ room: DeviceRoom, _ device: Device, in world: World
     ) {
-        checkOrder(snapshot, room, device, world)
+        // Most publications change something else.
+        if room.shownTimeline != snapshot.timeline {
+            room.shownTimeline = snapshot.timeline
+            checkOrder(snapshot, room, device, world)
+        }
+        checkUnsent(snapshot, room, device, world)
         checkEchoes(snapshot, room, device, world)
         checkMark(snapshot.read, room, device, world)
         if snapshot.timeline.items.count > TimelineWindow.maximumCount + Coverage.maximumIntervals {
@@ -79,6 +84,12 @@ final class Oracle {
                     whoIsHurt: "people to whom it is gone after a kill", key: "\(message.id)")
             }
         }
+    }
+
+    private func checkUnsent(
+        _ snapshot: RoomSnapshot, _ room: DeviceRoom, _ device: Device, _ world: World
+    ) {
+        guard snapshot.unsent.count > 1 else { return }
         var waiting: [ClientMessageID] = []
         for unsent in snapshot.unsent {
             if waiting.contains(unsent.clientID) {

@@ -111,6 +111,7 @@ extension RoomRecovery {
         stored(arrival.delta)
         switch arrival.outcome {
         case .inserted:
+            if !isLate { freshnessDoubted(of: message) }
             if isLate, !capabilities.hasRevisions { doubt(message.id, at: now) }
             if !consecutive { unproven(at: now) }
         case .duplicate, .stale:
@@ -141,9 +142,22 @@ extension RoomRecovery {
             return
         }
         if let shown = message.revision, capabilities.hasRevisions { saw(shown) }
+        let isLate = timeline.coverage.contains(message.id)
         let arrival = timeline.receive(message, consecutive: false)
         stored(arrival.delta)
-        if arrival.outcome == .inserted { unproven(at: now) }
+        guard arrival.outcome == .inserted else { return }
+        if !isLate { freshnessDoubted(of: message) }
+        unproven(at: now)
+    }
+
+    /// A message came that stands outside of what is covered, and is older than the revision that
+    /// is proven: a change of it may have come by in between, and was not kept, because there was
+    /// nothing to change. It is read again when it is shown.
+    private mutating func freshnessDoubted(of message: Message) {
+        guard let revision, let own = message.revision, own < revision,
+            timeline.coverage.contains(message.id)
+        else { return }
+        stale.insert(.init(from: message.id.predecessor, through: message.id))
     }
 
     // MARK: Confirming

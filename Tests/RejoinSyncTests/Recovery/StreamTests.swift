@@ -32,6 +32,26 @@ struct StreamTests {
         #expect(bench.isComplete)
     }
 
+    @Test(
+        "A message from a gap that comes after its own change may be out of date, and says so (P1)")
+    func creationAfterChange() throws {
+        var bench = RecoveryBench(60, held: 5, windowLimit: 5)
+        bench.goLive()
+        let held = bench.heldIDs
+        let missing = bench.room.messages.first { !held.contains($0.id) }
+        let old = try #require(missing)
+        let edit = bench.room.edit(old.id, text: "edited")
+        let change = try #require(edit)
+        bench.give(.live(change))
+        #expect(bench.recovery.provenRevision == bench.room.revision)
+        bench.give(
+            .live(
+                RoomEvent(
+                    room: bench.room.id, kind: .created(old, author: nil), revision: old.revision)))
+        #expect(bench.recovery.timeline[old.id] == old)
+        #expect(bench.recovery.staleCoverage.contains(old.id))
+    }
+
     @Test("A revision that comes late is waited for, and nothing is shown past the hole")
     func reordered() {
         var bench = RecoveryBench(3, held: 3)
