@@ -65,6 +65,10 @@ public struct FlagDiagnostic: Hashable, Sendable, CustomStringConvertible {
         public static let inexactNumber = Code("inexact_number")
         /// A rule names an operator or evaluator that does not exist.
         public static let invalidRule = Code("invalid_rule")
+        /// A ramp's bucketing key is another than before.
+        public static let seedChanged = Code("seed_changed")
+        /// A ramp's shares stand in another order than before.
+        public static let orderChanged = Code("order_changed")
     }
 }
 

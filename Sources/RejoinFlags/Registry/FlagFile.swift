@@ -14,35 +14,43 @@ public enum FlagFile {
     public static func read(_ path: String, maximumBytes: Int)
         -> Result<ContiguousArray<UInt8>, FlagFileError>
     {
-        for _ in 1..<attempts {
-            let (result, isSteady) = readOnce(path, maximumBytes)
-            if isSteady { return result }
+        do throws(FlagFileError) {
+            return .success(try readSteadily(path, maximumBytes).bytes)
+        } catch {
+            return .failure(error)
         }
-        // Whoever writes without pause has what they wrote last read at the next look.
-        return readOnce(path, maximumBytes).0
     }
 
-    /// One reading, and whether the file stood still meanwhile.
-    private static func readOnce(_ path: String, _ maximumBytes: Int)
-        -> (Result<ContiguousArray<UInt8>, FlagFileError>, Bool)
+    /// What one reading found.
+    struct Reading {
+        let bytes: ContiguousArray<UInt8>
+        /// The file's stamp, where it stood still while it was read.
+        let stamp: FlagFileStamp?
+    }
+
+    static func readSteadily(_ path: String, _ maximumBytes: Int) throws(FlagFileError) -> Reading {
+        for _ in 1..<attempts {
+            let reading = try readOnce(path, maximumBytes)
+            if reading.stamp != nil { return reading }
+        }
+        // Whoever writes without pause has what they wrote last read at the next look.
+        return try readOnce(path, maximumBytes)
+    }
+
+    private static func readOnce(_ path: String, _ maximumBytes: Int) throws(FlagFileError)
+        -> Reading
     {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-        guard descriptor >= 0 else { return (.failure(failure(errno)), true) }
+        guard descriptor >= 0 else { throw failure(errno) }
         defer { close(descriptor) }
-        guard let before = Stamp(of: descriptor) else { return (.failure(failure(errno)), true) }
+        guard let before = FlagFileStamp(descriptor: descriptor) else { throw failure(errno) }
         guard before.isRegular else {
-            return (
-                .failure(FlagFileError(.unreadable, "this is no regular file; name a file")), true
-            )
+            throw FlagFileError(.unreadable, "this is no regular file; name a file")
         }
         guard before.size <= maximumBytes else {
-            return (
-                .failure(
-                    FlagFileError(
-                        .unreadable,
-                        "the file has \(before.size) bytes; at most \(maximumBytes) are taken")),
-                true
-            )
+            throw FlagFileError(
+                .unreadable,
+                "the file has \(before.size) bytes; at most \(maximumBytes) are taken")
         }
         var failed: Int32 = 0
         // One byte more than the file should have shows whether it has grown.
@@ -58,9 +66,10 @@ public enum FlagFile {
                 count += got
             }
         }
-        guard failed == 0 else { return (.failure(failure(failed)), true) }
-        let isSteady = bytes.count == before.size && Stamp(of: descriptor) == before
-        return (.success(bytes), isSteady)
+        guard failed == 0 else { throw failure(failed) }
+        let isSteady =
+            bytes.count == before.size && FlagFileStamp(descriptor: descriptor) == before
+        return Reading(bytes: bytes, stamp: isSteady ? before : nil)
     }
 
     private static func failure(_ code: Int32) -> FlagFileError {
@@ -68,31 +77,5 @@ public enum FlagFile {
         return code == ENOENT || code == ENOTDIR
             ? FlagFileError(.missing, "there is no such file (\(text))")
             : FlagFileError(.unreadable, "the file cannot be read now: \(text)")
-    }
-
-    /// What changes when a file does.
-    private struct Stamp: Equatable {
-        let isRegular: Bool
-        let size: Int
-        let device: UInt64
-        let inode: UInt64
-        let seconds: Int
-        let nanoseconds: Int
-
-        init?(of descriptor: Int32) {
-            var info = stat()
-            guard fstat(descriptor, &info) == 0 else { return nil }
-            isRegular = info.st_mode & S_IFMT == S_IFREG
-            size = Int(info.st_size)
-            device = UInt64(info.st_dev)
-            inode = UInt64(info.st_ino)
-            #if canImport(Darwin)
-            let time = info.st_mtimespec
-            #else
-            let time = info.st_mtim
-            #endif
-            seconds = Int(time.tv_sec)
-            nanoseconds = Int(time.tv_nsec)
-        }
     }
 }

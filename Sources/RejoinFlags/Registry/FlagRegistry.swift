@@ -6,8 +6,9 @@ import Synchronization
 /// The flags of a program, kept up to date with a file.
 ///
 /// It starts with the file that came with the program (the floor), and from then on follows the
-/// file that the host names: whenever that one can be used, it replaces all flags. A missing, empty
-/// or broken file changes nothing. Reading happens only inside ``run()``; checks read no file and,
+/// file that the host names: whenever that one can be used, it replaces all flags, and it is for the
+/// host to remove one that a newer floor has overtaken. A missing, empty, broken or locked file
+/// changes nothing. Reading happens only inside ``run()``; checks read no file and,
 /// through a held ``FlagSnapshot`` or a ``FlagReader``, take no lock.
 ///
 /// The rule for rollouts: a new operation takes the newest snapshot, a running one keeps its own,
@@ -15,7 +16,8 @@ import Synchronization
 public final class FlagRegistry: Sendable {
     /// The flags that the code knows.
     public let catalogue: FlagCatalogue
-    private let file: FlagFileWatch?
+    private let file: (path: String, directory: String)?
+    private let pollInterval: Duration
     private let time: any TimeSource
     /// Held while a file is parsed, so that two reloads cannot overtake each other.
     private let core: Mutex<FlagReloadCore>
@@ -40,7 +42,8 @@ public final class FlagRegistry: Sendable {
     ///   - floor: The bytes of the file that came with the program; `nil` for none.
     ///   - path: The file to follow; `nil` for none. It need not exist yet, nor its directory.
     ///   - pollInterval: How often the file is looked at where no notice of a change comes
-    ///     (network disks, some containers); clamped to 10 ms up to an hour.
+    ///     (network disks, a Kubernetes `subPath`, which never changes at all); clamped to 10 ms
+    ///     up to an hour. A look costs one `stat` as long as nothing changes.
     public init(
         catalogue: FlagCatalogue = .empty, floor: ContiguousArray<UInt8>? = nil,
         path: String? = nil, pollInterval: Duration = .seconds(2),
@@ -48,11 +51,8 @@ public final class FlagRegistry: Sendable {
     ) {
         self.catalogue = catalogue
         self.time = time
-        file = path.map {
-            FlagFileWatch(
-                path: $0,
-                pollInterval: min(max(pollInterval, .milliseconds(10)), .seconds(3_600)))
-        }
+        self.pollInterval = min(max(pollInterval, .milliseconds(10)), .seconds(3_600))
+        file = path.map { ($0, URL(filePath: $0).deletingLastPathComponent().path) }
         let core = FlagReloadCore(floor: floor)
         let snapshot = FlagSnapshot(core.state, catalogue: catalogue)
         self.core = Mutex(core)
@@ -121,12 +121,17 @@ public final class FlagRegistry: Sendable {
         }
         guard mayRun else { return }
         let watcher = file.map { DirectoryWatcher(directory: $0.directory) { wake.yield() } }
+        var reader = file.map {
+            FlagFileReader(path: $0.path, maximumBytes: FlagSet.limits.maximumBytes)
+        }
         wake.yield()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await self.poll(wake) }
             for await _ in wakes {
                 watcher?.arm()
-                check()
+                let seconds = time.wallNow.milliseconds / 1_000
+                if let read = reader?.read(at: seconds) { handle(.read(read)) }
+                handle(.tick)
             }
             group.cancelAll()
         }
@@ -152,23 +157,14 @@ public final class FlagRegistry: Sendable {
 
     /// Wakes the loop in time for the next look and the next end of an override.
     private func poll(_ wake: AsyncStream<Void>.Continuation) async {
-        let interval = file?.pollInterval ?? .seconds(60)
         while !Task.isCancelled {
-            var wait = interval
+            var wait = pollInterval
             if let expiry = core.withLock({ $0.nextExpiry }) {
                 wait = min(wait, max(time.wallNow.duration(to: expiry), .milliseconds(1)))
             }
             do { try await time.sleep(for: wait) } catch { return }
             wake.yield()
         }
-    }
-
-    private func check() {
-        if let file {
-            handle(
-                .read(FlagFile.read(file.path, maximumBytes: FlagSet.limits.maximumBytes)))
-        }
-        handle(.tick)
     }
 
     /// Runs the core and does what it says.
@@ -191,16 +187,5 @@ public final class FlagRegistry: Sendable {
             return Array(state.subscribers.values)
         }
         for subscriber in subscribers { subscriber.take(update) }
-    }
-}
-
-/// The file that a registry follows.
-struct FlagFileWatch: Sendable {
-    let path: String
-    let pollInterval: Duration
-
-    /// The directory in which the file comes and goes.
-    var directory: String {
-        URL(filePath: path).deletingLastPathComponent().path
     }
 }

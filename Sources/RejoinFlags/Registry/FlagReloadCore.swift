@@ -24,6 +24,8 @@ public struct FlagReloadCore: Sendable {
         public var overrides: [FlagOverride]
         /// Why the flags may be older than the file; `nil` where they are the file's.
         public var problem: FlagFileError?
+        /// When the flags were read from the file; `nil` for those that came with the program.
+        public var loadedAt: WallTime?
     }
 
     /// Something that happened.
@@ -78,8 +80,10 @@ public struct FlagReloadCore: Sendable {
         do throws(FlagFileError) {
             let set = try FlagSet(read)
             bytes = read
+            state.loadedAt = now
             let changed = state.set.keysChanged(in: set)
-            return publish(set, nil, changed: changed)
+            let risks = set.rampRisks(since: state.set)
+            return publish(set, nil, changed: changed, risks: risks)
         } catch {
             return refuse(error)
         }
@@ -102,15 +106,16 @@ public struct FlagReloadCore: Sendable {
         return publish(state.set, state.problem, changed: FlagUpdate.distinct(changed))
     }
 
-    private mutating func publish(_ set: FlagSet, _ problem: FlagFileError?, changed: [String])
-        -> [Effect]
-    {
+    private mutating func publish(
+        _ set: FlagSet, _ problem: FlagFileError?, changed: [String], risks: [FlagDiagnostic] = []
+    ) -> [Effect] {
         let from = state.generation
         state.generation += 1
         state.set = set
         state.problem = problem
         let update = FlagUpdate(
-            from: from, generation: state.generation, changedKeys: changed, problem: problem)
+            from: from, generation: state.generation, changedKeys: changed, problem: problem,
+            rampRisks: risks)
         return [.publish(state, update)]
     }
 }
@@ -126,15 +131,23 @@ public struct FlagUpdate: Hashable, Sendable {
     /// Why the flags may be older than the file; `nil` where they are the file's.
     public let problem: FlagFileError?
 
+    /// What moves people who stand in a ramp already, such as a new seed; for the host's log.
+    public let rampRisks: [FlagDiagnostic]
+
     /// Creates an update.
     public init(
-        from: UInt64, generation: UInt64, changedKeys: [String], problem: FlagFileError?
+        from: UInt64, generation: UInt64, changedKeys: [String], problem: FlagFileError?,
+        rampRisks: [FlagDiagnostic] = []
     ) {
         self.from = from
         self.generation = generation
         self.changedKeys = changedKeys
         self.problem = problem
+        self.rampRisks = rampRisks
     }
+
+    /// The most ramp risks that updates keep while they are folded into one.
+    static let maximumRisks = 64
 
     /// This update and the one after it as one, for whoever was slow.
     ///
@@ -142,7 +155,8 @@ public struct FlagUpdate: Hashable, Sendable {
     public func followed(by next: FlagUpdate) -> FlagUpdate {
         FlagUpdate(
             from: from, generation: next.generation,
-            changedKeys: Self.distinct(changedKeys + next.changedKeys), problem: next.problem)
+            changedKeys: Self.distinct(changedKeys + next.changedKeys), problem: next.problem,
+            rampRisks: Array((rampRisks + next.rampRisks).prefix(Self.maximumRisks)))
     }
 
     static func distinct(_ keys: [String]) -> [String] {

@@ -1,4 +1,4 @@
-import RejoinTime
+public import RejoinTime
 
 /// The flags at one moment: immutable, so that one operation that holds it sees one state of the
 /// rollout, whatever is reloaded meanwhile.
@@ -9,6 +9,9 @@ public final class FlagSnapshot: Sendable {
     public let set: FlagSet
     /// Why the flags may be older than the file; `nil` where they are the file's.
     public let problem: FlagFileError?
+    /// When the flags were read from the file; `nil` for those that came with the program. Their
+    /// age tells of a file that never changes, such as a mount that is not followed.
+    public let loadedAt: WallTime?
     private let overrides: [ByteKey: FlagOverride]
     private let definitions: ContiguousArray<FlagDefinition?>
     /// What each boolean flag of the catalogue is for everybody, code default included.
@@ -24,6 +27,7 @@ public final class FlagSnapshot: Sendable {
         generation = state.generation
         set = state.set
         problem = state.problem
+        loadedAt = state.loadedAt
         // Of several overrides of a flag the one that ends last holds; they come in that order.
         let overrides = Dictionary(
             state.overrides.map { (ByteKey($0.flag), $0) }, uniquingKeysWith: { first, _ in first })

@@ -174,4 +174,25 @@ struct RegistryTests {
             try await group.waitForAll()
         }
     }
+
+    @Test("A pipe, a directory or too large a file in the file's place is refused, not waited for")
+    func strangeFiles() throws {
+        let directory = try TemporaryDirectory()
+        let pipe = directory.path("pipe")
+        #expect(mkfifo(pipe, 0o600) == 0)
+        for path in [pipe, directory.url.path] {
+            guard case .failure(let error) = FlagFile.read(path, maximumBytes: 100) else {
+                Issue.record("\(path) was read")
+                continue
+            }
+            #expect(error.code == .unreadable)
+        }
+        let large = directory.path("large")
+        try Data(repeating: 0x20, count: 101).write(to: URL(filePath: large))
+        guard case .failure(let error) = FlagFile.read(large, maximumBytes: 100) else {
+            Issue.record("a file over the limit was read")
+            return
+        }
+        #expect(error.message.contains("at most 100"))
+    }
 }
