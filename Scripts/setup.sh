@@ -7,6 +7,8 @@ set -euo pipefail
 packages=(libwebsockets-dev libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config)
 if [ "${1:-build}" = test ]; then
     packages+=(rabbitmq-server)
+    # For Scripts/flags-oracle.sh; any Python that can make environments will do.
+    python3 -c 'import venv, ensurepip' 2>/dev/null || packages+=(python3 python3-venv)
 fi
 
 command -v swift >/dev/null || {

@@ -188,7 +188,7 @@ private struct FlagsBenchmark {
         var figure = Figure.cost(
             name, own, "ns",
             peers: [
-                ("Mutex and [String: …]", times[1], 1),
+                ("Mutex and [String: …]", times[1], nil),
                 ("flagd-core (Python)", times[2].map { $0 * 5 }, 5),
             ])
         figure.bound = .atMost(1_000)

@@ -22,8 +22,11 @@ extension RuleEvaluator {
                 product.combined(with: value.number, Int64.multipliedReportingOverflow, *)
             }.value
         case .subtract:
-            let (left, right) = isUnary ? (LogicNumber.integer(0), left) : (left, right)
-            return left.combined(with: right, Int64.subtractingReportingOverflow, -).value
+            guard isUnary else {
+                return left.combined(with: right, Int64.subtractingReportingOverflow, -).value
+            }
+            // Not 0 minus it: the negative of 0.0 is -0.0.
+            return left.combined(with: .integer(-1), Int64.multipliedReportingOverflow, *).value
         case .divide:
             return .double(left.double / (try divisor(right)))
         case .remainder:
@@ -36,9 +39,9 @@ extension RuleEvaluator {
                         ? remainder + right : remainder)
             }
             let remainder = left.double.truncatingRemainder(dividingBy: divisor)
-            return .double(
-                remainder != 0 && (remainder < 0) != (divisor < 0)
-                    ? remainder + divisor : remainder)
+            guard remainder != 0 else { return .double(divisor < 0 ? -0.0 : 0.0) }
+            let isOpposite = (remainder < 0) != (divisor < 0)
+            return .double(isOpposite ? remainder + divisor : remainder)
         default:
             return values.reduce(LogicNumber.integer(0)) { sum, value in
                 sum.combined(with: value.number, Int64.addingReportingOverflow, +)

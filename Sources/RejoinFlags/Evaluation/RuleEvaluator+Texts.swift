@@ -3,22 +3,21 @@ extension RuleEvaluator {
     mutating func search(_ name: FlagOperator, _ rules: [FlagRule], _ scope: FlagScope)
         throws(Failure) -> FlagValue
     {
-        var values: [FlagValue] = []
-        for rule in rules { values.append(try evaluate(rule, in: scope)) }
+        let (first, second, _) = try three(rules, scope)
         guard name == .contains else {
             // Anything but two texts is null, not false: the flag falls to its default variant.
-            guard values.count == 2, case .string(let text) = values[0],
-                case .string(let part) = values[1]
+            guard rules.count == 2, case .string(let text) = first, case .string(let part) = second
             else { return .null }
+            let bytes = text.utf8
             return .bool(
                 name == .startsWith
-                    ? text.utf8.starts(with: part.utf8)
-                    : text.utf8.reversed().starts(with: part.utf8.reversed()))
+                    ? bytes.starts(with: part.utf8)
+                    : bytes.count >= part.utf8.count
+                        && bytes.suffix(part.utf8.count).elementsEqual(part.utf8))
         }
-        let needle = values.first ?? .null
-        switch values.count > 1 ? values[1] : .null {
-        case .array(let items): return .bool(items.contains { needle.isStrictlyEqual(to: $0) })
-        case .string(let text): return .bool(Self.contains(text, needle.text))
+        switch second {
+        case .array(let items): return .bool(items.contains { first.isStrictlyEqual(to: $0) })
+        case .string(let text): return .bool(Self.contains(text, first.text))
         case .null, .bool, .integer, .double, .object: return .bool(false)
         }
     }
@@ -65,11 +64,9 @@ extension RuleEvaluator {
     mutating func compareVersions(_ rules: [FlagRule], _ scope: FlagScope) throws(Failure)
         -> FlagValue
     {
-        var values: [FlagValue] = []
-        for rule in rules { values.append(try evaluate(rule, in: scope)) }
-        guard values.count == 3, let left = SemanticVersion(values[0].versionText),
-            let right = SemanticVersion(values[2].versionText),
-            case .string(let comparison) = values[1]
+        let (first, middle, last) = try three(rules, scope)
+        guard rules.count == 3, let left = SemanticVersion(first.versionText),
+            let right = SemanticVersion(last.versionText), case .string(let comparison) = middle
         else { return .null }
         let order = left.compared(to: right)
         switch comparison {

@@ -78,6 +78,18 @@ struct RuleEvaluator {
         index < rules.count ? try evaluate(rules[index], in: scope) : .null
     }
 
+    /// The first three operands; null where there are fewer. More are evaluated too, so that a
+    /// mistake in one is a mistake here as elsewhere.
+    mutating func three(_ rules: [FlagRule], _ scope: FlagScope) throws(Failure)
+        -> (FlagValue, FlagValue, FlagValue)
+    {
+        let first = try operand(0, rules, scope)
+        let second = try operand(1, rules, scope)
+        let third = try operand(2, rules, scope)
+        for rule in rules.dropFirst(3) { _ = try evaluate(rule, in: scope) }
+        return (first, second, third)
+    }
+
     private static func value(at path: FlagValue, _ scope: FlagScope) -> FlagValue? {
         switch path {
         case .null: return scope.whole
@@ -109,8 +121,8 @@ struct RuleEvaluator {
         case .looselyEqual, .looselyUnequal, .strictlyEqual, .strictlyUnequal, .less, .greater,
             .lessOrEqual, .greaterOrEqual:
             return .bool(try compare(name, rules, scope))
-        case .not: return .bool(!(try operand(0, rules, scope).isTrue))
-        case .truth: return .bool(try operand(0, rules, scope).isTrue)
+        case .not: return .bool(!(try three(rules, scope).0.isTrue))
+        case .truth: return .bool(try three(rules, scope).0.isTrue)
         case .startsWith, .endsWith, .contains:
             return try search(name, rules, scope)
         case .semanticVersion: return try compareVersions(rules, scope)
@@ -182,8 +194,7 @@ struct RuleEvaluator {
     private mutating func compare(_ name: FlagOperator, _ rules: [FlagRule], _ scope: FlagScope)
         throws(Failure) -> Bool
     {
-        let left = try operand(0, rules, scope)
-        let right = try operand(1, rules, scope)
+        let (left, right, third) = try three(rules, scope)
         switch name {
         case .looselyEqual: return left.isLooselyEqual(to: right)
         case .looselyUnequal: return !left.isLooselyEqual(to: right)
@@ -192,7 +203,6 @@ struct RuleEvaluator {
         default: break
         }
         // `{"<": [1, x, 5]}` asks whether x lies between.
-        let third = try operand(2, rules, scope)
         let isOrdered = Self.isOrdered(name, left, right)
         if case .null = third { return isOrdered }
         return isOrdered && Self.isOrdered(name, right, third)

@@ -3,8 +3,8 @@
 ///
 /// A value with a memory of its own: give each task one of its own.
 public struct FlagReader: Sendable {
-    private let registry: FlagRegistry
-    private var snapshot: FlagSnapshot
+    @usableFromInline let registry: FlagRegistry
+    @usableFromInline var snapshot: FlagSnapshot
 
     init(_ registry: FlagRegistry) {
         self.registry = registry
@@ -12,9 +12,9 @@ public struct FlagReader: Sendable {
     }
 
     /// The newest snapshot. Hold it for one operation, so that all of it sees one state.
+    @inlinable
     public mutating func current() -> FlagSnapshot {
-        guard registry.generation != snapshot.generation else { return snapshot }
-        snapshot = registry.snapshot
+        if registry.generation != snapshot.generation { snapshot = registry.snapshot }
         return snapshot
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import RejoinJSON
 public import RejoinTime
-import Synchronization
+public import Synchronization
 
 /// The flags of a program, kept up to date with a file.
 ///
 /// It starts with the file that came with the program (the floor), and from then on follows the
-/// file that the host names: whenever that one can be used, it replaces all flags, and it is for the
-/// host to remove one that a newer floor has overtaken. A missing, empty, broken or locked file
-/// changes nothing. Reading happens only inside ``run()``; checks read no file and,
-/// through a held ``FlagSnapshot`` or a ``FlagReader``, take no lock.
+/// file that the host names: whenever that one can be used, it replaces all flags, and it is for
+/// the host to remove one that a newer floor has overtaken. A missing, empty, broken or locked file
+/// changes nothing. Reading happens only inside ``run()``; checks read no file and, through a held
+/// ``FlagSnapshot`` or a ``FlagReader``, take no lock.
 ///
 /// The rule for rollouts: a new operation takes the newest snapshot, a running one keeps its own,
 /// and a kill switch counts at the next message, wherever the caller asks again.
@@ -23,7 +23,7 @@ public final class FlagRegistry: Sendable {
     private let core: Mutex<FlagReloadCore>
     /// Held for moments only.
     private let state: Mutex<State>
-    private let published: Atomic<UInt64>
+    @usableFromInline let published: Atomic<UInt64>
 
     private struct State {
         var snapshot: FlagSnapshot
@@ -67,7 +67,7 @@ public final class FlagRegistry: Sendable {
     public func reader() -> FlagReader { FlagReader(self) }
 
     /// The generation of ``snapshot``, without a lock.
-    var generation: UInt64 { published.load(ordering: .acquiring) }
+    @inlinable var generation: UInt64 { published.load(ordering: .acquiring) }
 
     /// What changes from now on, for one consumer: nothing is lost, and a slow one gets several
     /// updates as one. It ends with ``stop()``.

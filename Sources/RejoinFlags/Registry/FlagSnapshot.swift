@@ -57,8 +57,19 @@ public final class FlagSnapshot: Sendable {
         switch settled[key.index] {
         case .off: false
         case .on: true
-        case .dependsOnContext: evaluate(key, for: context()).value
+        case .dependsOnContext:
+            evaluateBoolean(key.index, key.name, key.codeDefault, for: context())
         }
+    }
+
+    /// The slow half of ``isOn(_:for:)``, out of line and not generic.
+    @usableFromInline
+    func evaluateBoolean(
+        _ index: Int, _ name: String, _ codeDefault: Bool, for context: FlagContext
+    ) -> Bool {
+        let evaluation = evaluate(
+            definitions[index], name, as: .boolean, default: .bool(codeDefault), for: context)
+        return evaluation.value == .bool(true)
     }
 
     /// The value of a flag.
