@@ -51,6 +51,8 @@ public final class FlagSnapshot: Sendable {
     /// Whether a boolean flag is on. For a flag without targeting this is the read of an array:
     /// the context is not even made.
     ///
+    /// Traps for a key for which the registry's catalogue has no place.
+    ///
     /// - Complexity: O(1) without targeting, otherwise O(nodes of the targeting).
     @inlinable
     public func isOn(_ key: FlagKey<Bool>, for context: @autoclosure () -> FlagContext) -> Bool {
