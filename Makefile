@@ -3,12 +3,13 @@
 SWIFT ?= swift
 export REJOIN_DEVELOPMENT = 1
 
-.PHONY: help setup build demo test bench example fuzz sanitize lint format clean
+.PHONY: help setup build demo test bench example plugins fuzz sanitize lint format clean
 
 help:
 	@echo "make demo     one conversation through both pipelines while the connection breaks"
 	@echo "make test     all tests, with a real broker and real sockets"
 	@echo "make example  build and run Examples/MiniHost"
+	@echo "make plugins  prove in Examples/FlagsHost that the plugins keep their word"
 	@echo "make fuzz     fuzz every decoder for FUZZ_SECONDS=60 each; FUZZ_TARGETS= chooses"
 	@echo "make sanitize the tests under the thread and the address sanitizer; takes long"
 	@echo "make bench    benchmarks in release mode, as ratios to a peer"
@@ -32,6 +33,9 @@ test:
 example: setup
 	cd Examples/MiniHost && $(SWIFT) run MiniHost
 
+plugins:
+	@bash Scripts/flags-host.sh
+
 bench: setup
 	@bash Benchmarks/Peers/setup.sh
 	$(SWIFT) build -c release --product RejoinBenchmarks
@@ -44,10 +48,10 @@ sanitize:
 	@bash Scripts/sanitize.sh $(SANITIZERS)
 
 lint:
-	$(SWIFT) format lint --strict --parallel -r Sources Tests Benchmarks Examples Fuzz Package.swift
+	$(SWIFT) format lint --strict --parallel -r Sources Plugins Tests Benchmarks Examples Fuzz Package.swift
 
 format:
-	$(SWIFT) format -i --parallel -r Sources Tests Benchmarks Examples Fuzz Package.swift
+	$(SWIFT) format -i --parallel -r Sources Plugins Tests Benchmarks Examples Fuzz Package.swift
 
 clean:
-	rm -rf .build Examples/MiniHost/.build
+	rm -rf .build Examples/*/.build

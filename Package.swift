@@ -88,6 +88,35 @@ let libraries: [Target] = [
         ]),
 ]
 
+/// What the plugins run, in a library so that tests reach it. It is built on the host's machine
+/// whenever a host uses a plugin, so it must stay small and free of system libraries.
+let tooling: [Target] = [
+    library("RejoinFlagsTooling", ["RejoinFlags", "RejoinJSON"]),
+    .executableTarget(
+        name: "RejoinFlagsTool", dependencies: ["RejoinFlags", "RejoinFlagsTooling"],
+        swiftSettings: settings),
+]
+
+let plugins: [Target] = [
+    .plugin(
+        name: "RejoinFlagsCodegen", capability: .buildTool(), dependencies: ["RejoinFlagsTool"]),
+    .plugin(
+        name: "RejoinFlagsLint",
+        capability: .command(
+            intent: .custom(verb: "flags-lint", description: "Find mistakes in flags files")),
+        dependencies: ["RejoinFlagsTool"]),
+    .plugin(
+        name: "RejoinFlagsRollout",
+        capability: .command(
+            intent: .custom(
+                verb: "flags-rollout", description: "Ramp a flag of a flags file, or take it back"),
+            permissions: [
+                .writeToPackageDirectory(
+                    reason: "It writes the new weights into the flags file, and nothing else.")
+            ]),
+        dependencies: ["RejoinFlagsTool"]),
+]
+
 let systemLibraries: [Target] = [
     .systemLibrary(
         name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
@@ -144,6 +173,9 @@ let testTargets: [Target] =
         unitTests(
             "RejoinFlags", ["RejoinTime", "RejoinJSON", "RejoinContracts"],
             resources: [.copy("Vectors"), .copy("Oracle")]),
+        unitTests(
+            "RejoinFlagsTooling", ["RejoinFlags", "RejoinJSON", "RejoinContracts"],
+            resources: [.copy("Fixtures")]),
         unitTests(
             "RejoinPipeline",
             ["RejoinTime", "RejoinModel", "RejoinSync", "RejoinReadState", "RejoinContracts"]),
@@ -231,8 +263,10 @@ let package = Package(
     name: "Rejoin",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: libraryNames.map { .library(name: $0, targets: [$0]) }
-        + [.executable(name: "rejoin", targets: ["RejoinCLI"])],
-    targets: libraries + systemLibraries + programs + testTargets + developmentTargets
+        + [.executable(name: "rejoin", targets: ["RejoinCLI"])]
+        + plugins.map { .plugin(name: $0.name, targets: [$0.name]) },
+    targets: libraries + tooling + plugins + systemLibraries + programs + testTargets
+        + developmentTargets
         + fuzzTargets,
     swiftLanguageModes: [.v6]
 )

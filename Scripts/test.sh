@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Checks the formatting, builds everything once, then runs all tests (with a private broker) and the
-# example. Fails when a step fails or when no test ran. Arguments go to `swift test`.
+# examples. Fails when a step fails or when no test ran. Arguments go to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export REJOIN_DEVELOPMENT=1
@@ -10,7 +10,7 @@ bash Scripts/setup.sh test
 say() { printf '\n== %s\n' "$*"; }
 
 say "Formatting"
-swift format lint --strict --parallel -r Sources Tests Benchmarks Examples Fuzz Package.swift
+swift format lint --strict --parallel -r Sources Plugins Tests Benchmarks Examples Fuzz Package.swift
 
 say "Build"
 swift build --build-tests --explicit-target-dependency-import-check error
@@ -51,6 +51,8 @@ else
     run --no-parallel --filter "$sockets"
     say "Example"
     (cd Examples/MiniHost && env -u REJOIN_DEVELOPMENT swift run MiniHost)
+    say "Plugins"
+    bash Scripts/flags-host.sh
 fi
 
 say "Summary"

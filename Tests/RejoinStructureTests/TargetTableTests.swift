@@ -30,6 +30,11 @@ struct TargetTableTests {
             "RejoinLayout": values,
             "RejoinJSON": [],
             "RejoinFlags": ["RejoinTime", "RejoinJSON"],
+            "RejoinFlagsTooling": ["RejoinFlags", "RejoinJSON"],
+            "RejoinFlagsTool": ["RejoinFlags", "RejoinFlagsTooling"],
+            "RejoinFlagsCodegen": ["RejoinFlagsTool"],
+            "RejoinFlagsLint": ["RejoinFlagsTool"],
+            "RejoinFlagsRollout": ["RejoinFlagsTool"],
             "RejoinPipeline": cores,
             "RejoinLegacyPipeline": cores.union(["RejoinPipeline"]),
             "RejoinStore": values.union(["RejoinPipeline"]),
@@ -81,11 +86,42 @@ struct TargetTableTests {
         let names = Set(targets.map(\.name))
         for library in targets where library.kind == "library" && library.name.hasPrefix("Rejoin") {
             #expect(names.contains("\(library.name)Tests"), "\(library.name)")
-            // What the contracts and the fuzz targets check is others' code.
-            if !["RejoinContracts", "RejoinFuzzing"].contains(library.name) {
+            // What the contracts and the fuzz targets check is others' code, and the plugins' tooling
+            // has no seam that anybody implements.
+            if !["RejoinContracts", "RejoinFuzzing", "RejoinFlagsTooling"].contains(library.name) {
                 #expect(names.contains("\(library.name)ContractTests"), "\(library.name)")
             }
         }
+    }
+
+    @Test("What plugins run drags no system library into a host's build")
+    func pluginClosure() throws {
+        let targets = try PackageDescription.load().targets
+        let edges = Dictionary(uniqueKeysWithValues: targets.map { ($0.name, $0.dependencies) })
+        for plugin in targets where plugin.kind == "plugin" {
+            var reached: Set<String> = []
+            var next = plugin.dependencies
+            while let name = next.popLast() {
+                if reached.insert(name).inserted { next += edges[name] ?? [] }
+            }
+            let small: Set = [
+                "RejoinFlagsTool", "RejoinFlagsTooling", "RejoinFlags", "RejoinJSON", "RejoinTime",
+            ]
+            #expect(reached == small, "\(plugin.name): \(reached.sorted())")
+        }
+    }
+
+    /// Linux runs plugins without a sandbox, so that a missing permission shows on macOS alone.
+    @Test("Only the plugin that writes asks for the permission to write")
+    func pluginPermissions() throws {
+        let plugins = try PackageDescription.load().targets.filter { $0.kind == "plugin" }
+        let permissions = Dictionary(
+            uniqueKeysWithValues: plugins.map { ($0.name, $0.permissions) })
+        #expect(
+            permissions == [
+                "RejoinFlagsCodegen": [], "RejoinFlagsLint": [],
+                "RejoinFlagsRollout": ["writeToPackageDirectory"],
+            ])
     }
 
     @Test("No package outside this one is depended on")
@@ -106,12 +142,18 @@ struct PackageDescription {
         let name: String
         let kind: String
         let dependencies: [String]
+        let permissions: [String]
 
         var isTest: Bool { kind == "test" }
     }
 
     let targets: [Target]
     let packages: Int
+
+    private static func permissions(_ capability: Any?) -> [String] {
+        let list = (capability as? [String: Any])?["permissions"] as? [[String: Any]]
+        return list?.compactMap { $0["type"] as? String } ?? []
+    }
 
     static let root = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -147,7 +189,8 @@ struct PackageDescription {
                 Target(
                     name: try #require(target["name"] as? String),
                     kind: try #require(target["type"] as? String),
-                    dependencies: target["target_dependencies"] as? [String] ?? [])
+                    dependencies: target["target_dependencies"] as? [String] ?? [],
+                    permissions: Self.permissions(target["plugin_capability"]))
             },
             packages: (json["dependencies"] as? [Any])?.count ?? 0)
     }

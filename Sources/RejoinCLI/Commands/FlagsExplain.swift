@@ -121,17 +121,3 @@ extension FlagKind {
         }
     }
 }
-
-extension FlagValue {
-    /// The type that a variant of this value is asked for as.
-    fileprivate var kind: FlagKind? {
-        switch self {
-        case .null: nil
-        case .bool: .boolean
-        case .string: .string
-        case .integer: .integer
-        case .double: .double
-        case .array, .object: .object
-        }
-    }
-}

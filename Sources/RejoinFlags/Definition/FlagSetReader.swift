@@ -1,4 +1,4 @@
-import RejoinJSON
+package import RejoinJSON
 
 /// Reads a whole flags file: flagd's format (`flags.json`, schema v0), strictly.
 struct FlagSetReader {
@@ -165,10 +165,10 @@ struct FlagNote {
 
 /// The lines and columns of many offsets, found in one pass over the text: a file in which every
 /// flag is at fault must not cost the square of its length.
-struct JSONPlaces {
+package struct JSONPlaces {
     private var places: [Int: JSONLocation] = [:]
 
-    init(_ offsets: [Int], in bytes: ContiguousArray<UInt8>) {
+    package init(_ offsets: [Int], in bytes: ContiguousArray<UInt8>) {
         var line = 1
         var column = 1
         var position = 0
@@ -187,7 +187,7 @@ struct JSONPlaces {
     }
 
     /// The place of one of the offsets.
-    subscript(offset: Int) -> JSONLocation {
+    package subscript(offset: Int) -> JSONLocation {
         places[offset] ?? JSONLocation(offset: offset, line: 1, column: 1)
     }
 }

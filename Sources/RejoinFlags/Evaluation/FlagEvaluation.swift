@@ -17,10 +17,21 @@ public struct FlagEvaluation<Value: Sendable>: Sendable {
     /// The metadata of the file overlaid by the flag's own; empty for an unknown flag.
     public let metadata: FlagObject
 
-    /// The same evaluation with another view of the value.
-    func with<Other: Sendable>(value: Other) -> FlagEvaluation<Other> {
-        FlagEvaluation<Other>(
-            key: key, value: value, variant: variant, reason: reason, errorCode: errorCode,
+}
+
+extension FlagEvaluation<FlagValue> {
+    /// The same evaluation as a Swift type; the code default, with the reason, where the type does
+    /// not have the value.
+    func typed<Type: FlagType>(default codeDefault: Type) -> FlagEvaluation<Type> {
+        guard let typed = Type(value) else {
+            return FlagEvaluation<Type>(
+                key: key, value: codeDefault, variant: nil, reason: .error,
+                errorCode: .typeMismatch,
+                message: "the code's type \(Type.self) does not have the value \(value)",
+                metadata: metadata)
+        }
+        return FlagEvaluation<Type>(
+            key: key, value: typed, variant: variant, reason: reason, errorCode: errorCode,
             message: message, metadata: metadata)
     }
 }
@@ -45,7 +56,7 @@ extension FlagSet {
     ) -> FlagEvaluation<Value> {
         let evaluation = evaluate(
             key, as: Value.kind, default: codeDefault.flagValue, for: context)
-        return evaluation.with(value: Value(evaluation.value) ?? codeDefault)
+        return evaluation.typed(default: codeDefault)
     }
 
     /// Evaluates a flag and tells how the value came about, step by step.

@@ -35,6 +35,37 @@ public protocol FlagType: Hashable, Sendable {
     var flagValue: FlagValue { get }
 }
 
+extension FlagType where Self: RawRepresentable, RawValue == String {
+    /// What the code knows by name: an enumeration of texts, usually generated.
+    public static var kind: FlagKind { .string }
+
+    /// The case of this text; `nil` for a text that the code does not know, so that a newer file
+    /// cannot bring the code into a state that it was not written for.
+    public init?(_ value: FlagValue) {
+        // `String` would match a text that only looks like a case's.
+        guard case .string(let text) = value, let known = Self(rawValue: text),
+            known.rawValue.hasSameBytes(as: text)
+        else { return nil }
+        self = known
+    }
+
+    public var flagValue: FlagValue { .string(rawValue) }
+}
+
+extension FlagValue {
+    /// The type that a variant of this value is asked for as; `nil` for null.
+    package var kind: FlagKind? {
+        switch self {
+        case .null: nil
+        case .bool: .boolean
+        case .string: .string
+        case .integer: .integer
+        case .double: .double
+        case .array, .object: .object
+        }
+    }
+}
+
 extension Bool: FlagType {
     public static var kind: FlagKind { .boolean }
     public init?(_ value: FlagValue) {

@@ -1,13 +1,13 @@
 /// A version in flagd's reading of Semantic Versioning 2.0.0: one leading `v` is dropped, `1` and
 /// `1.2` are filled up, build metadata does not count.
-struct SemanticVersion: Sendable {
+package struct SemanticVersion: Sendable {
     let major: Substring
     let minor: Substring
     let patch: Substring
     let preRelease: [Substring]
 
     /// Reads a version; `nil` where it is none: leading zeros, four parts, spaces, nothing.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         var rest = text[...]
         if rest.first == "v" || rest.first == "V" { rest.removeFirst() }
         if let plus = rest.firstIndex(of: "+") {

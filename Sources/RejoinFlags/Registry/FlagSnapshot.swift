@@ -90,7 +90,7 @@ public final class FlagSnapshot: Sendable {
         let evaluation = evaluate(
             definitions[key.index], key.name, as: Value.kind, default: key.codeDefault.flagValue,
             for: context)
-        return evaluation.with(value: Value(evaluation.value) ?? key.codeDefault)
+        return evaluation.typed(default: key.codeDefault)
     }
 
     /// The value of a flag that only its name is known of, with variant and reason.

@@ -64,7 +64,7 @@ package struct FlagShares: Hashable, Sendable {
     package private(set) var total: Int64 = 0
 
     /// The largest sum of weights: with it, hash times sum fits 64 bits.
-    static let largestTotal: Int64 = 2_147_483_647
+    package static let largestTotal: Int64 = 2_147_483_647
 
     /// Takes a share, `[outcome]` or `[outcome, weight]`.
     ///

@@ -9,7 +9,7 @@ extension String {
     ///
     /// - Complexity: O(length).
     @inline(__always)
-    func hasSameBytes(as other: String) -> Bool {
+    package func hasSameBytes(as other: String) -> Bool {
         let (left, right) = (utf8, other.utf8)
         guard left.count == right.count else { return false }
         // The buffers are used within the closures only.
@@ -31,16 +31,16 @@ extension String {
 }
 
 /// A string as a key of dictionaries and sets: equal where the bytes are.
-struct ByteKey: Hashable, Sendable {
+package struct ByteKey: Hashable, Sendable {
     let text: String
 
-    init(_ text: String) { self.text = text }
+    package init(_ text: String) { self.text = text }
 
-    static func == (left: ByteKey, right: ByteKey) -> Bool {
+    package static func == (left: ByteKey, right: ByteKey) -> Bool {
         left.text.hasSameBytes(as: right.text)
     }
 
-    func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         var text = text
         // The buffer is used within the closure only.
         text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }

@@ -1,0 +1,87 @@
+package import RejoinFlags
+import RejoinJSON
+
+/// A flags file as tools see it: its bytes, its tree with the places of everything, and the flags
+/// that a program would get from it.
+package struct FlagSource: Sendable {
+    /// The file's path, as diagnostics show it.
+    package let path: String
+    /// The bytes.
+    package let bytes: ContiguousArray<UInt8>
+    /// What a program would get.
+    package let set: FlagSet
+    /// The file's members.
+    let root: JSONObject
+
+    /// The longest file that is taken.
+    package static let maximumBytes = FlagSet.limits.maximumBytes
+
+    /// Reads a file's bytes.
+    ///
+    /// - Throws: `FlagFileError` where the file as a whole cannot be used.
+    /// - Complexity: O(length of the file).
+    package init(path: String, bytes: ContiguousArray<UInt8>) throws(FlagFileError) {
+        self.path = path
+        self.bytes = bytes
+        set = try FlagSet(bytes)
+        // What the set was read from is an object with the object `flags` in it.
+        let document = try? JSONDocument(bytes, limits: FlagSet.limits, duplicateKeys: .list)
+        root = document?.root.object ?? JSONObject([])
+    }
+
+    /// The flags' members, in the order of the file; a repeated one only at its first place.
+    var flags: [JSONObject.Member] {
+        var seen: Set<ByteKey> = []
+        return (root["flags"]?.object?.members ?? []).filter {
+            seen.insert(ByteKey($0.key)).inserted
+        }
+    }
+
+    /// The shared rules.
+    var evaluators: JSONObject { root["$evaluators"]?.object ?? JSONObject([]) }
+
+    /// The member of a flag.
+    func flag(_ key: String) -> JSONObject.Member? {
+        flags.first { $0.key.hasSameBytes(as: key) }
+    }
+}
+
+extension JSONValue {
+    /// The members of an object; `nil` for anything else.
+    var object: JSONObject? {
+        guard case .object(let object) = kind else { return nil }
+        return object
+    }
+
+    /// The text of a string; `nil` for anything else.
+    var string: String? {
+        guard case .string(let text) = kind else { return nil }
+        return text
+    }
+
+    /// The elements of an array; `nil` for anything else.
+    var array: [JSONValue]? {
+        guard case .array(let items) = kind else { return nil }
+        return items
+    }
+
+    /// A number written without point and exponent; `nil` for anything else.
+    var integer: Int64? {
+        guard case .number(let number) = kind else { return nil }
+        return number.integer()
+    }
+
+    /// A number without a fraction, such as 10 and 10.0; `nil` for anything else.
+    var whole: Int64? {
+        guard case .number(let number) = kind else { return nil }
+        if let whole = number.integer(Int64.self) { return whole }
+        return number.exactDouble.flatMap { Int64(exactly: $0) }
+    }
+}
+
+extension JSONObject {
+    /// The first member whose key has these bytes.
+    func member(_ key: String) -> Member? {
+        members.first { $0.key.hasSameBytes(as: key) }
+    }
+}
