@@ -50,7 +50,8 @@ let libraries: [Target] = [
         "RejoinKit",
         [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
-            "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
+            "RejoinFlags", "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore",
+            "RejoinWire",
         ]),
     library(
         "RejoinHTTP",
@@ -62,8 +63,8 @@ let libraries: [Target] = [
         "RejoinChat",
         [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
-            "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit", "RejoinHTTP",
-            "RejoinWebSocket",
+            "RejoinFlags", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
+            "RejoinHTTP", "RejoinWebSocket",
         ]),
     library(
         "RejoinContracts",
@@ -189,7 +190,7 @@ let testTargets: [Target] =
             "RejoinKit",
             [
                 "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
-                "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinContracts",
+                "RejoinFlags", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinContracts",
             ]),
         unitTests("RejoinHTTP", ["RejoinWire", "RejoinServer", "RejoinContracts"]),
         unitTests(

@@ -1,3 +1,4 @@
+@_exported public import RejoinFlags
 // The umbrella: a host that writes `import RejoinChat` sees the modules whose values it handles.
 // `@_exported` is underscored, but member look-up by `MemberImportVisibility` needs it, and the
 // wide-spread umbrella modules rely on it too.

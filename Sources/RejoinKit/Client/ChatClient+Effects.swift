@@ -66,12 +66,15 @@ extension ChatClient {
             room.submissions.removeValue(forKey: item)?.resume(returning: error)
         case .recovered(let outcome):
             counters.count(outcome)
+            if room.session.variant == .refactored { services.rollout?.learn(.recovered(outcome)) }
             finishRecoveries(of: room, as: outcome)
         case .switched(let old, let selection):
             counters.pipelineSwitches += 1
             rolloutEvents.broadcast.send(.switched(id, from: old, to: selection))
         case .metric(let metric): counters.count(metric)
-        case .shadow(let report): rolloutEvents.broadcast.send(.shadow(report))
+        case .shadow(let report):
+            services.rollout?.learn(.shadow(report))
+            rolloutEvents.broadcast.send(.shadow(report))
         }
     }
 
@@ -98,7 +101,16 @@ extension ChatClient {
         let result = await outcome { () async throws(BackendFailure) in
             try await self.sender.perform(mutation, in: id)
         }
+        if case .send = mutation { tellGuard(of: result, in: id) }
         receive(.performed(attempt, result), in: id, opening: opening)
+    }
+
+    private func tellGuard(of sent: Result<MutationAnswer, BackendFailure>, in id: RoomID) {
+        guard rooms[id]?.session.variant == .refactored else { return }
+        switch sent {
+        case .success: services.rollout?.learn(.sent(nil))
+        case .failure(let failure): services.rollout?.learn(.sent(failure))
+        }
     }
 
     private func report(

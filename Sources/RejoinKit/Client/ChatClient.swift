@@ -47,6 +47,8 @@ public actor ChatClient {
     var lines: [RoomID: CommitLine] = [:]
     private var openings: UInt64 = 0
     var isForeground = false
+    /// Whether the guard knows that the refactored pipeline serves in this foreground run.
+    private var isServedRun = false
     /// Who waits until a room, or everything, is settled.
     private var settleWaiters: [SettleWaiter] = []
     /// Numbers those who wait.
@@ -101,6 +103,15 @@ public actor ChatClient {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.stomp.run() }
             group.addTask { await self.work.run() }
+            if let rollout = services.rollout {
+                group.addTask { [rolloutEvents] in
+                    await rollout.run {
+                        await self.selectionChanged()
+                    } tell: {
+                        rolloutEvents.broadcast.send($0)
+                    }
+                }
+            }
         }
         isRunning = false
         hasEnded = true
@@ -123,6 +134,16 @@ public actor ChatClient {
         await alignSocket()
         guard isForeground else { return }
         for room in roomsByPriority { receive(.foreground(selection(for: room.id)), in: room) }
+        noteServedRun()
+    }
+
+    /// Tells the guard once in a foreground run that the refactored pipeline serves in it.
+    private func noteServedRun() {
+        guard let rollout = services.rollout, isForeground, !isServedRun,
+            rooms.values.contains(where: { $0.session.variant == .refactored })
+        else { return }
+        isServedRun = true
+        rollout.learn(.foreground)
     }
 
     /// The app has left the foreground and may be suspended when this returns: read positions are
@@ -132,6 +153,8 @@ public actor ChatClient {
     /// the socket.
     public func suspend() async {
         isForeground = false
+        if isServedRun { services.rollout?.learn(.background) }
+        isServedRun = false
         for room in roomsByPriority { receive(.background, in: room) }
         await settle()
         guard !isForeground else { return }
@@ -295,6 +318,7 @@ public actor ChatClient {
         rooms[id] = room
         if forPush { setOnScreen(false, id) }
         if isForeground { receive(.foreground(selection(for: id)), in: room) }
+        noteServedRun()
         let opening = openings
         let destination = services.format.destination(of: id)
         let subscription = await stomp.subscribe(
@@ -377,7 +401,7 @@ public actor ChatClient {
     }
 
     private func selection(for room: RoomID) -> PipelineSelection {
-        services.selector.selection(
+        (services.rollout ?? services.selector).selection(
             for: SelectionContext(
                 user: configuration.user, room: room, hostProduct: configuration.hostProduct,
                 appVersion: configuration.appVersion))

@@ -17,8 +17,10 @@ public struct ChatServices: Sendable {
     public var credentials: any ChatCredentialsProvider
     /// Where rooms are stored.
     public var store: any RoomStore
-    /// Which pipeline serves a room.
+    /// Which pipeline serves a room, where ``rollout`` does not say.
     public var selector: any PipelineSelector
+    /// The rollout of the pipelines by a flag; `nil`: ``selector`` decides, and nothing is guarded.
+    public var rollout: FlagRollout?
     /// The pipelines that there are.
     public var pipelines: PipelineRegistry
     /// The clock.
@@ -32,6 +34,7 @@ public struct ChatServices: Sendable {
         format: any WireFormat, exchange: any HTTPExchange, connector: any WebSocketConnector,
         credentials: any ChatCredentialsProvider, store: any RoomStore = InMemoryRoomStore(),
         selector: any PipelineSelector = FixedPipelineSelector(.refactored),
+        rollout: FlagRollout? = nil,
         pipelines: PipelineRegistry = .withLegacy, time: any TimeSource = SystemTime(),
         random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     ) {
@@ -41,6 +44,7 @@ public struct ChatServices: Sendable {
         self.credentials = credentials
         self.store = store
         self.selector = selector
+        self.rollout = rollout
         self.pipelines = pipelines
         self.time = time
         self.random = random

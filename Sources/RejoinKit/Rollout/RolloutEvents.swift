@@ -12,6 +12,8 @@ public enum RolloutEvent: Hashable, Sendable {
     case rolledBack(RollbackRecord)
     /// The flag's generation was raised, which ends the rollback.
     case lifted(RollbackRecord)
+    /// What the guard keeps on disk could not be read or written, and what that means.
+    case storeFailed(String)
     /// This many events were dropped here, because nobody fetched them in time.
     case overflowed(Int)
 }

@@ -52,9 +52,9 @@ public struct RolloutGuard: Sendable {
     public enum Input: Hashable, Sendable {
         /// The flag as it is now.
         case flag(GuardPolicy, generation: UInt64)
-        /// The app entered the foreground; `isServed`: by the refactored pipeline.
-        case foreground(isServed: Bool)
-        /// The app left the foreground in good order.
+        /// A foreground run began in which the refactored pipeline serves.
+        case foreground
+        /// It ended in good order.
         case background
         /// The instant has come that ``Effect/setTimer(_:)`` named.
         case timePassed
@@ -91,8 +91,8 @@ public struct RolloutGuard: Sendable {
             self.policy = policy
             self.generation = generation
             lift(&effects)
-        case .foreground(let isServed):
-            beginRun(isServed: isServed, at: now, wall, &effects)
+        case .foreground:
+            beginRun(at: now, wall, &effects)
         case .background:
             endRun(&effects)
         case .timePassed:
@@ -222,15 +222,12 @@ public struct RolloutGuard: Sendable {
     // MARK: - Runs
 
     private mutating func beginRun(
-        isServed: Bool, at now: Instant, _ wall: WallTime, _ effects: inout [Effect]
+        at now: Instant, _ wall: WallTime, _ effects: inout [Effect]
     ) {
-        isWatching = isServed
+        isWatching = true
         var shortRuns = marker?.shortRuns ?? 0
         if let last = marker, !last.isEnded, !last.isLong { shortRuns += 1 }
-        // A run on another pipeline says nothing, and must not be taken for the end of a row.
-        let next = RunMarker(shortRuns: shortRuns, isLong: !isServed, isEnded: !isServed)
-        store(next, &effects)
-        guard isServed else { return }
+        store(RunMarker(shortRuns: shortRuns), &effects)
         effects.append(.setTimer(now + policy.shortRun))
         guard shortRuns >= policy.shortRunLimit else { return }
         rollBack(.shortRuns, shortRuns, of: shortRuns, policy.shortRunLimit, wall, &effects)

@@ -149,7 +149,7 @@ struct RolloutGuardTests {
     func shortRuns() {
         var bench = Bench()
         for run in 1...4 {
-            bench.give(.foreground(isServed: true))
+            bench.give(.foreground)
             #expect(bench.rolledBack.isEmpty == (run < 4), "run \(run)")
             bench.pass(.seconds(20))
             if run < 4 { bench.restart() }
@@ -162,33 +162,20 @@ struct RolloutGuardTests {
     func otherRuns() {
         var bench = Bench()
         for _ in 1...10 {
-            bench.give(.foreground(isServed: true))
+            bench.give(.foreground)
             bench.pass(.seconds(5))
             bench.give(.background)
             bench.restart()
         }
         for _ in 1...10 {
-            bench.give(.foreground(isServed: true))
+            bench.give(.foreground)
             bench.pass(.seconds(20))
             bench.restart()
-            bench.give(.foreground(isServed: true))
+            bench.give(.foreground)
             bench.pass(.seconds(61))
             bench.restart()
         }
         #expect(bench.rolledBack.isEmpty)
-    }
-
-    @Test("A run on the other pipeline neither counts nor ends a row")
-    func otherPipeline() {
-        var bench = Bench()
-        for run in 1...6 {
-            bench.give(.foreground(isServed: run.isMultiple(of: 2)))
-            bench.pass(.seconds(10))
-            bench.restart()
-        }
-        #expect(bench.rolledBack.isEmpty)
-        bench.give(.foreground(isServed: true))
-        #expect(bench.rolledBack.count == 1)
     }
 
     @Test("A rollback survives starts and reloads, and only a higher generation lifts it")
