@@ -131,5 +131,23 @@ struct DemoProgramTests {
         #expect(refactored["held"] as? Int == refactored["sent"] as? Int)
         #expect((rows.first?["missing"] as? Int ?? 0) > 0, "the legacy pipeline loses")
     }
+
+    @Test("P6: a reader whose flags file changes on disk is handed over, and ends whole")
+    func flip() throws {
+        let result = try Program.run(["demo", "--flip", "--json"])
+        #expect(result.status == 0, "\(result.errors)")
+        let line = try #require(
+            JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+        let rows = try #require(line["pipelines"] as? [[String: Any]])
+        #expect(rows.map { $0["name"] as? String } == ["legacy", "refactored", "flipped"])
+        let flipped = try #require(rows.last)
+        for key in ["missing", "duplicated", "misordered"] {
+            #expect(flipped[key] as? Int == 0, "\(key)")
+        }
+        #expect(flipped["readAgreed"] as? Bool == true)
+        #expect((flipped["handovers"] as? Int ?? 0) >= 5)
+        #expect(result.errors.contains("flipped: handed over from legacy to refactored"))
+        #expect(result.errors.contains("flipped: handed over from refactored to legacy"))
+    }
 }
 #endif

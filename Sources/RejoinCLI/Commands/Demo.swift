@@ -6,7 +6,7 @@ extension Command {
     static let demo = Command(
         name: "demo", summary: "one conversation through both pipelines, while it breaks",
         help: """
-            usage: rejoin demo [--seed N] [--json]
+            usage: rejoin demo [--seed N] [--flip] [--json]
 
             Starts the reference backend and two fault proxies on free loopback ports. A writer
             sends a few hundred messages while two readers, one on the legacy pipeline and one
@@ -15,23 +15,27 @@ extension Command {
             each of them holds with what the server stored.
 
               --seed N   draws the troubles (default 1)
+              --flip     a third reader takes part whose flags file changes on disk, from legacy
+                         to refactored and back, while messages flow; it ends on refactored
               --json     prints one line {"seed":…,"pipelines":[…]}
 
             "read agreed": reader and server have the same read position, at the last message.
             "longest stale": the longest that a message took from the server's store to the reader,
             outages and background included. What never came is missing and does not count here.
 
-            Exit status: 0 if the refactored pipeline holds every message, once, in order;
+            Exit status: 0 if the refactored pipeline holds every message, once, in order,
+            and so does the reader whose flags changed;
             1 if it does not, or if something could not be started; 2 for wrong usage;
             130 if it was interrupted.
             """
     ) { arguments in
         var arguments = arguments
         let isJSON = arguments.flag("--json")
+        let flips = arguments.flag("--flip")
         let seed = try arguments.integer("--seed", in: UInt64.min...UInt64.max) ?? 1
         try arguments.finish()
         let plan = DemoPlan(seed: seed)
-        let run = DemoRun(plan: plan, progress: Self.note)
+        let run = DemoRun(plan: plan, flips: flips, progress: Self.note)
         guard let result = try await StopSignal.unlessStopped(run.run) else {
             return StopSignal.exitStatus
         }

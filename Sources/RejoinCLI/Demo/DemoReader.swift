@@ -4,12 +4,20 @@ import RejoinChat
 import RejoinServer
 import Synchronization
 
-/// One person who reads the conversation through one pipeline, behind a proxy of their own.
+/// One person who reads the conversation, behind a proxy of their own.
 ///
 /// A row that shows up counts as read while the app is in the foreground, as on a screen that
 /// is scrolled to its end.
 final class DemoReader: Sendable {
-    let pipeline: PipelineVariant
+    /// Which pipeline serves the reader.
+    enum Pipeline: Sendable {
+        case fixed(PipelineVariant)
+        /// The one that the flags file says.
+        case flipped(DemoFlags)
+    }
+
+    let pipeline: Pipeline
+    let name: String
     let user: UserID
     let proxy: FaultProxy
     let client: ChatClient
@@ -19,18 +27,56 @@ final class DemoReader: Sendable {
     private struct Seen {
         var held: Set<MessageID> = []
         var longestStale = Duration.zero
+        var handovers = 0
     }
 
     init(
-        _ pipeline: PipelineVariant, server: ReferenceServer, port: UInt16, clock: DemoClock
+        _ pipeline: Pipeline, server: ReferenceServer, port: UInt16, clock: DemoClock
     ) throws {
         self.pipeline = pipeline
         self.clock = clock
-        user = UserID("reader-\(pipeline.rawValue)")
+        name =
+            switch pipeline {
+            case .fixed(let variant): variant.rawValue
+            case .flipped: DemoResult.flippedName
+            }
+        user = UserID("reader-\(name)")
         proxy = try FaultProxy(to: port)
         client = try DemoClient.make(
             user: user, token: server.token(for: user), port: proxy.port, pipeline: pipeline)
     }
+
+    /// Whether it may end without everything: it ends on the legacy pipeline.
+    var mayLose: Bool {
+        if case .fixed(.legacy) = pipeline { true } else { false }
+    }
+
+    /// Changes the flags file, where there is one: back to legacy takes effect at the next message,
+    /// forward with the next foreground.
+    func flip(to variant: PipelineVariant) async throws {
+        guard case .flipped(let flags) = pipeline else { return }
+        try flags.choose(variant)
+        try await flags.waitUntilChosen(variant)
+    }
+
+    /// Leaves and returns, which begins a room session, where the flags file changes.
+    func lookAgain() async {
+        guard case .flipped = pipeline else { return }
+        await client.suspend()
+        await client.enterForeground()
+    }
+
+    /// Tells of each handover.
+    func tellHandovers(_ progress: (String) -> Void) async {
+        for await event in client.rolloutEvents {
+            guard case .switched(_, let old, let selection) = event else { continue }
+            seen.withLock { $0.handovers += 1 }
+            progress("\(name): handed over from \(old) to \(selection.variant)")
+        }
+    }
+
+    /// Handovers from one pipeline to another.
+    var handovers: Int { seen.withLock { $0.handovers } }
 
     /// Reads until the room closes.
     func read(_ room: ChatRoom) async {
@@ -99,9 +145,9 @@ final class DemoClock: Sendable {
 /// Clients that notice troubles within a second or two, so that a demonstration does not take
 /// minutes.
 enum DemoClient {
-    static func make(user: UserID, token: String, port: UInt16, pipeline: PipelineVariant)
-        throws -> ChatClient
-    {
+    static func make(
+        user: UserID, token: String, port: UInt16, pipeline: DemoReader.Pipeline
+    ) throws -> ChatClient {
         guard let origin = URL(string: "http://127.0.0.1:\(port)") else {
             throw CommandError.failure("no URL can be made for port \(port)")
         }
@@ -127,7 +173,10 @@ enum DemoClient {
         configuration.suspendTimeout = .seconds(1)
         var services = try ChatServices.platform(
             origin: origin, credentials: FixedCredentials(.bearer(token)))
-        services.selector = FixedPipelineSelector(pipeline)
+        switch pipeline {
+        case .fixed(let variant): services.selector = FixedPipelineSelector(variant)
+        case .flipped(let flags): services.rollout = flags.rollout
+        }
         return ChatClient(configuration: configuration, services: services)
     }
 }

@@ -4,12 +4,17 @@ import RejoinJSON
 
 /// What came of a run, as a table for people and as a line for machines.
 struct DemoResult: Sendable {
+    /// What the reader is called whose flags file changes.
+    static let flippedName = "flipped"
+
     let seed: UInt64
     let rows: [Row]
 
     /// How one pipeline did.
     struct Row: Sendable {
         let name: String
+        /// Handovers between pipelines; `nil` where nobody's flags change.
+        let handovers: Int?
         let sent: Int
         let held: Int
         /// On the server, and not held.
@@ -25,10 +30,12 @@ struct DemoResult: Sendable {
         let longestStale: Duration
 
         init(
-            name: String, stored: [MessageID], held: [MessageID], readHere: MessageID?,
+            name: String, handovers: Int?, stored: [MessageID], held: [MessageID],
+            readHere: MessageID?,
             readThere: MessageID?, recoveries: Int, longestStale: Duration
         ) {
             self.name = name
+            self.handovers = handovers
             sent = stored.count
             let distinct = Set(held)
             self.held = distinct.count
@@ -41,27 +48,27 @@ struct DemoResult: Sendable {
         }
     }
 
-    /// Whether the refactored pipeline kept its promises.
+    /// Whether the refactored pipeline kept its promises, also where it came and went.
     var isKept: Bool {
-        rows.contains { $0.name == PipelineVariant.refactored.rawValue }
-            && rows.allSatisfy { row in
-                row.name != PipelineVariant.refactored.rawValue
-                    || (row.missing == 0 && row.duplicated == 0 && row.misordered == 0)
-            }
+        let keepers = rows.filter { $0.name != PipelineVariant.legacy.rawValue }
+        return !keepers.isEmpty
+            && keepers.allSatisfy { $0.missing == 0 && $0.duplicated == 0 && $0.misordered == 0 }
     }
 
     /// The table.
     var table: String {
-        let columns = [
-            "pipeline", "sent", "held", "missing", "duplicated", "misordered", "read agreed",
-            "recoveries", "longest stale",
-        ]
+        let flips = rows.contains { $0.handovers != nil }
+        let columns =
+            [
+                "pipeline", "sent", "held", "missing", "duplicated", "misordered", "read agreed",
+                "recoveries", "longest stale",
+            ] + (flips ? ["handovers"] : [])
         let cells = rows.map { row in
             [
                 row.name, "\(row.sent)", "\(row.held)", "\(row.missing)", "\(row.duplicated)",
                 "\(row.misordered)", row.readAgreed ? "yes" : "no", "\(row.recoveries)",
                 "\(row.longestStale.wholeMilliseconds) ms",
-            ]
+            ] + (row.handovers.map { ["\($0)"] } ?? [])
         }
         let widths = columns.indices.map { column in
             ([columns] + cells).map { $0[column].count }.max() ?? 0
@@ -93,6 +100,7 @@ struct DemoResult: Sendable {
             line.member("misordered", row.misordered)
             line.member("readAgreed", row.readAgreed)
             line.member("recoveries", row.recoveries)
+            if let handovers = row.handovers { line.member("handovers", handovers) }
             line.endObject()
         }
         line.endArray()

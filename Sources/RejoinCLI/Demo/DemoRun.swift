@@ -7,6 +7,8 @@ import RejoinServer
 /// through the same troubles.
 struct DemoRun {
     let plan: DemoPlan
+    /// Whether a third reader takes part whose flags file changes meanwhile.
+    let flips: Bool
     /// Tells a person how far it is.
     let progress: @Sendable (String) -> Void
 
@@ -30,14 +32,16 @@ struct DemoRun {
                 heartbeat: .seconds(1)))
         let port = try await server.start()
         let clock = DemoClock()
-        let readers = try [PipelineVariant.legacy, .refactored].map {
+        var pipelines = [DemoReader.Pipeline.fixed(.legacy), .fixed(.refactored)]
+        if flips { pipelines.append(.flipped(try DemoFlags(directory: directory))) }
+        let readers = try pipelines.map {
             try DemoReader($0, server: server, port: port, clock: clock)
         }
         try await server.createRoom(
             Self.room, name: "Demonstration", users: [Self.writer] + readers.map(\.user))
         let writer = try DemoClient.make(
             user: Self.writer, token: server.token(for: Self.writer), port: port,
-            pipeline: .refactored)
+            pipeline: .fixed(.refactored))
         let result = try await withThrowingTaskGroup(of: Void.self) { group in
             for client in readers.map(\.client) + [writer] {
                 group.addTask { await client.run() }
@@ -69,6 +73,7 @@ struct DemoRun {
             let room = try await reader.client.room(Self.room)
             rooms.append(room)
             group.addTask { await reader.read(room) }
+            group.addTask { [progress] in await reader.tellHandovers(progress) }
         }
         try await wait("the readers to connect") {
             await rooms.asyncAllSatisfy { await $0.snapshot?.recovery != .catchingUp }
@@ -82,8 +87,10 @@ struct DemoRun {
                 try await SystemTime().sleep(for: plan.pace)
             }
         }
-        for step in plan.steps {
+        for (number, step) in plan.steps.enumerated() {
             try await send(step.messages)
+            let variant = number.isMultiple(of: 2) ? PipelineVariant.refactored : .legacy
+            for reader in readers { try await reader.flip(to: variant) }
             progress("\(sent) of \(plan.messageCount) sent; now: \(step.event.description)")
             for reader in readers { await reader.suffer(step.event) }
             if case .restart = step.event { await server.stop(within: .milliseconds(300)) }
@@ -91,7 +98,12 @@ struct DemoRun {
             if case .halfOpen = step.event { try await SystemTime().sleep(for: Self.silence) }
             if case .restart = step.event { try await server.start() }
             for reader in readers { await reader.recover(from: step.event) }
+            if number.isMultiple(of: 2) {
+                for reader in readers { await reader.lookAgain() }
+            }
         }
+        for reader in readers { try await reader.flip(to: .refactored) }
+        for reader in readers { await reader.lookAgain() }
         try await send(plan.farewell)
         progress("\(sent) of \(plan.messageCount) sent; waiting for the readers to agree")
         return try await settle(server: server, desk: desk, readers: readers, rooms: rooms)
@@ -106,10 +118,10 @@ struct DemoRun {
         let stored = try await server.messages(in: Self.room)
         for (reader, room) in zip(readers, rooms) {
             // What is not reached in time is a result too: the table shows it.
-            try? await wait("the \(reader.pipeline) reader") {
+            try? await wait("the \(reader.name) reader") {
                 let snapshot = await room.snapshot
                 let mark = try? await server.readMark(of: reader.user, in: Self.room)
-                return reader.pipeline == .legacy
+                return reader.mayLose
                     ? snapshot?.read == mark
                     : snapshot?.recovery == .upToDate && snapshot?.read == mark
                         && snapshot?.read.position == stored.last?.id
@@ -123,7 +135,7 @@ struct DemoRun {
             let metrics = await reader.client.metrics
             rows.append(
                 DemoResult.Row(
-                    name: reader.pipeline.rawValue,
+                    name: reader.name, handovers: flips ? reader.handovers : nil,
                     stored: stored.map(\.id),
                     held: snapshot?.timeline.messages.map(\.id) ?? [],
                     readHere: snapshot?.read.position,
