@@ -154,7 +154,8 @@ struct FlagRolloutTests {
             atPath: directory, withIntermediateDirectories: true)
         let texts = [
             "", "{", "[]", "null", #"{"flag":"message-pipeline"}"#,
-            #"{"flag":"other","generation":9,"atMilliseconds":1,"cause":"divergence","observed":1,"of":1,"limit":1}"#,
+            #"{"flag":"other","generation":9,"atMilliseconds":1,"cause":"divergence","#
+                + #""observed":1,"of":1,"limit":1}"#,
             String(repeating: "[", count: 10_000), #"{"flag":"message-pipeline","generation":-1}"#,
         ]
         for text in texts {
