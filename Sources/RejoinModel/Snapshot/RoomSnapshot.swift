@@ -47,6 +47,8 @@ public struct RoomSnapshot: Hashable, Sendable {
     public let recovery: RecoveryStatus
     /// Whether the room can be used.
     public let state: RoomState
+    /// What gave the rows of own messages their identity.
+    private let localKeys: Set<ClientMessageID>
 
     /// The room.
     public var room: RoomID { timeline.room }
@@ -72,7 +74,7 @@ public struct RoomSnapshot: Hashable, Sendable {
     ///   - unread: the unread count.
     ///   - recovery: how complete the room is.
     ///   - state: whether the room can be used.
-    /// - Complexity: O(rows).
+    /// - Complexity: O(rows); O(1) where neither the timeline nor anything unsent has changed.
     public init(
         following previous: RoomSnapshot? = nil, timeline: TimelineSnapshot,
         unsent: [UnsentMessage] = [], failedChanges: [FailedChange] = [],
@@ -87,8 +89,15 @@ public struct RoomSnapshot: Hashable, Sendable {
         self.unread = unread
         self.recovery = recovery
         self.state = state
-        rows = Self.rows(
-            of: timeline, unsent: unsent, failedChanges: failedChanges, localKeys: localKeys)
+        self.localKeys = localKeys
+        if let previous, previous.timeline == timeline, previous.unsent == unsent,
+            previous.failedChanges == failedChanges, previous.localKeys == localKeys
+        {
+            rows = previous.rows
+        } else {
+            rows = Self.rows(
+                of: timeline, unsent: unsent, failedChanges: failedChanges, localKeys: localKeys)
+        }
         if let previous, previous.timeline == timeline, previous.unsent == unsent,
             previous.failedChanges == failedChanges, previous.read == read,
             previous.unread == unread, previous.recovery == recovery,

@@ -1,4 +1,5 @@
-/// A bounded window of a timeline, ready to be shown. Equal in O(1), by version and window.
+/// A bounded window of a timeline, ready to be shown. Equal in O(1), by version, window and
+/// overlay.
 public struct TimelineSnapshot: Hashable, Sendable {
     /// One thing in the window.
     public enum Item: Hashable, Sendable {
@@ -22,11 +23,14 @@ public struct TimelineSnapshot: Hashable, Sendable {
     public let hasOlder: Bool
     /// Whether newer messages are held than the window shows.
     public let hasNewer: Bool
+    /// Numbers what is shown over the timeline and is not in it, such as edits of this person that
+    /// the server does not have yet; 0: nothing.
+    public let overlay: UInt64
 
     /// Creates a snapshot, for pipelines that keep no ``Timeline``.
     public init(
         room: RoomID, version: SnapshotVersion, window: TimelineWindow, items: [Item],
-        members: [UserID: Member], hasOlder: Bool, hasNewer: Bool
+        members: [UserID: Member], hasOlder: Bool, hasNewer: Bool, overlay: UInt64 = 0
     ) {
         self.room = room
         self.version = version
@@ -35,6 +39,7 @@ public struct TimelineSnapshot: Hashable, Sendable {
         self.members = members
         self.hasOlder = hasOlder
         self.hasNewer = hasNewer
+        self.overlay = overlay
     }
 
     /// Creates an empty snapshot.
@@ -59,12 +64,13 @@ public struct TimelineSnapshot: Hashable, Sendable {
     }
 
     public static func == (lhs: TimelineSnapshot, rhs: TimelineSnapshot) -> Bool {
-        lhs.version == rhs.version && lhs.window == rhs.window
+        lhs.version == rhs.version && lhs.window == rhs.window && lhs.overlay == rhs.overlay
     }
 
     public func hash(into hasher: inout Hasher) {
         hasher.combine(version)
         hasher.combine(window)
+        hasher.combine(overlay)
     }
 }
 
@@ -73,13 +79,14 @@ extension Timeline {
     ///
     /// - Complexity: O(window + intervals · log n), whatever the size of the room.
     public func snapshot(_ window: TimelineWindow = .newest()) -> TimelineSnapshot {
-        let ids = ids(in: window)
-        let reachesNewest = ids.last.map { $0 == store.last } ?? true
+        let messages = messages(in: window)
+        let first = messages.first?.id
+        let reachesNewest = messages.last.map { $0.id == store.last } ?? true
         var items: [TimelineSnapshot.Item] = []
-        items.reserveCapacity(ids.count + 2)
+        items.reserveCapacity(messages.count + 2)
         var people: [UserID: Member] = [:]
         var gaps = gaps[...]
-        if let first = ids.first {
+        if let first {
             // Gaps whose row stands before an older message are out of the window, unless the
             // window begins among messages that are held inside the gap: then the row leads it,
             // so that no hole between them is silent.
@@ -89,22 +96,34 @@ extension Timeline {
                 return precedes(gap.from, previous) && !reachesIn
             }
         }
-        for id in ids {
-            while let gap = gaps.first, precedes(gap.from, id) {
+        for message in messages {
+            while let gap = gaps.first, precedes(gap.from, message.id) {
                 items.append(.gap(gap))
                 gaps.removeFirst()
             }
-            guard let message = self[id] else { continue }
             items.append(.message(message))
             collectMembers(of: message, into: &people)
         }
         if reachesNewest { items += gaps.map { .gap($0) } }
         return TimelineSnapshot(
             room: room, version: version, window: window, items: items, members: people,
-            hasOlder: precedes(store.first, ids.first), hasNewer: !reachesNewest)
+            hasOlder: precedes(store.first, first), hasNewer: !reachesNewest)
     }
 
     /// The messages of a window, ascending.
+    private func messages(in window: TimelineWindow) -> [Message] {
+        switch window.anchor {
+        case .newest:
+            store.collect(before: nil, limit: window.older) { $0.message }
+        case .message(let id):
+            store.collect(before: id, limit: window.older) { $0.message }
+                + store.collect(after: id.predecessor, through: nil, limit: window.newer) {
+                    $0.message
+                }
+        }
+    }
+
+    /// Their IDs.
     func ids(in window: TimelineWindow) -> [MessageID] {
         switch window.anchor {
         case .newest:

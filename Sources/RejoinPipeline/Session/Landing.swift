@@ -50,15 +50,22 @@ struct Landing: Sendable {
     /// - Complexity: O(rows) where anything is held, else O(1).
     mutating func settle(by shown: TimelineSnapshot) {
         guard !echoes.isEmpty || !changes.isEmpty else { return }
-        let held = Dictionary(shown.messages.map { ($0.id, $0) }) { first, _ in first }
-        echoes.removeAll { held[$0.id] != nil }
+        echoes.removeAll { Self.message($0.id, in: shown) != nil }
         changes.removeAll { change in
-            guard let message = held[change.message.id] else { return true }
+            guard let message = Self.message(change.message.id, in: shown) else { return true }
             guard let shown = message.revision, let wanted = change.message.revision else {
                 return message == change.message
             }
             return shown >= wanted
         }
+    }
+
+    /// Own work is new, so it is looked for from the end.
+    private static func message(_ id: MessageID, in shown: TimelineSnapshot) -> Message? {
+        for case .message(let message) in shown.items.reversed() where message.id == id {
+            return message
+        }
+        return nil
     }
 
     /// Forgets the changes that carry no revision: the pipeline has just shown something new, and

@@ -357,18 +357,23 @@ extension RoomSession {
         turn.effects.append(.publish(next))
     }
 
-    func makeSnapshot() -> RoomSnapshot {
-        RoomSnapshot(
-            following: snapshot, timeline: withPendingChanges(pipelines.snapshot),
+    mutating func makeSnapshot() -> RoomSnapshot {
+        let changes = landing.overlay + outbox.overlay
+        if changes != overlay {
+            overlay = changes
+            overlayNumber += 1
+        }
+        return RoomSnapshot(
+            following: snapshot, timeline: withOverlay(pipelines.snapshot),
             unsent: landing.unsent + outbox.unsent, failedChanges: outbox.failedChanges,
             localKeys: localKeys.all,
             read: reads.mark, unread: reads.unread, recovery: recovery, state: state)
     }
 
     /// The person sees their own edits, deletions and reactions at once.
-    private func withPendingChanges(_ shown: TimelineSnapshot) -> TimelineSnapshot {
-        let changes = Dictionary(grouping: landing.overlay + outbox.overlay, by: \.target)
-        guard !changes.isEmpty else { return shown }
+    private func withOverlay(_ shown: TimelineSnapshot) -> TimelineSnapshot {
+        guard !overlay.isEmpty else { return shown }
+        let changes = Dictionary(grouping: overlay, by: \.target)
         let items = shown.items.map { item -> TimelineSnapshot.Item in
             guard case .message(let message) = item, let pending = changes[message.id] else {
                 return item
@@ -377,7 +382,8 @@ extension RoomSession {
         }
         return TimelineSnapshot(
             room: shown.room, version: shown.version, window: shown.window, items: items,
-            members: shown.members, hasOlder: shown.hasOlder, hasNewer: shown.hasNewer)
+            members: shown.members, hasOlder: shown.hasOlder, hasNewer: shown.hasNewer,
+            overlay: overlayNumber)
     }
 
     private static func stored(_ token: RoomCommit.Token) -> Step {

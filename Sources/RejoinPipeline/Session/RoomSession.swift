@@ -49,6 +49,9 @@ public struct RoomSession: Sendable {
     var localKeys = LocalKeys()
     /// Own work that is done and not shown by the pipeline yet.
     var landing = Landing()
+    /// Own changes that are shown over the timeline, and their number for the snapshot.
+    var overlay: [PendingChange] = []
+    var overlayNumber: UInt64 = 0
 
     /// Opens a room from what the store has of it.
     ///
