@@ -44,4 +44,37 @@ struct TypeTests {
         #expect(flags.evaluate("n", default: "x", for: context(nil)).errorCode == .typeMismatch)
         #expect(flags.evaluate("o", default: FlagObject(), for: context(nil)).value["max"] == 3)
     }
+
+    /// What the plugin generates for texts that are choices.
+    private enum Size: String, FlagType {
+        case small, large
+        case odd = "\u{e9}"
+    }
+
+    @Test("An enumeration takes the texts that it knows, by their bytes, and no others")
+    func enumerations() throws {
+        let flags = try flagSet(
+            #"""
+            {"flags":{
+            "known":{"state":"ENABLED","variants":{"v":"large"},"defaultVariant":"v"},
+            "newer":{"state":"ENABLED","variants":{"v":"huge"},"defaultVariant":"v"},
+            "alike":{"state":"ENABLED","variants":{"v":"e\u0301"},"defaultVariant":"v"},
+            "number":{"state":"ENABLED","variants":{"v":1},"defaultVariant":"v"}}}
+            """#)
+        #expect(flags.evaluate("known", default: Size.small, for: context(nil)).value == .large)
+        for flag in ["newer", "alike", "number"] {
+            let answer = flags.evaluate(flag, default: Size.small, for: context(nil))
+            #expect(answer.value == .small && answer.errorCode == .typeMismatch, "\(flag)")
+            #expect(answer.variant == nil && answer.reason == .error)
+        }
+        #expect(Size.odd.flagValue == .string("\u{e9}") && Size.kind == .string)
+        // The same through a held snapshot, with the key that the plugin generates.
+        let key = FlagKey("newer", at: 0, default: Size.small)
+        let floor = ContiguousArray(
+            #"{"flags":{"newer":{"state":"ENABLED","variants":{"v":"huge"},"defaultVariant":"v"}}}"#
+                .utf8)
+        let registry = FlagRegistry(
+            catalogue: FlagCatalogue([key.declaration]), floor: floor)
+        #expect(registry.snapshot.evaluate(key, for: context(nil)).errorCode == .typeMismatch)
+    }
 }

@@ -262,6 +262,9 @@ struct RolloutTests {
         #expect(try refusal(computed, try request(["refactored": "20"])) == "10:11 refused")
         let missing = Self.text.replacing("[\"shadow\",   0], ", with: "")
         #expect(try refusal(missing, try request(["shadow": "20"])) == "10:11 refused")
+        let last = Self.text.replacing(
+            "\"chat\"", with: "\"chat\", \"generation\": 9223372036854775807")
+        #expect(try refusal(last, try request(["refactored": "20"])) == "14:52 invalid_metadata")
         let broken = Self.text.replacing("\"ENABLED\"", with: "\"ON\"")
         #expect(try refusal(broken, try request(["refactored": "20"])) == "4:16 invalid_member")
     }

@@ -10,7 +10,7 @@ package enum FlagLint {
     ///   - baseline: An earlier version of the file, such as the one that is in use. A ramp must
     ///     keep its seed and order, or people fall out who were in.
     ///   - today: `nil` where the answer must not depend on the day, as in a build.
-    /// - Complexity: O(size of the files), and O(number of rules) squared for equal seeds.
+    /// - Complexity: O(size of the files).
     package static func findings(
         in source: FlagSource, baseline: FlagSource? = nil, today: CalendarDay? = nil
     ) -> [FlagDiagnostic] {
@@ -58,11 +58,10 @@ package enum FlagLint {
             guard let bounds = FlagMetadata.bounds(of: member.key) else { continue }
             // Readers take whole numbers only, and what they cannot take for absent.
             if let whole = member.value.integer, bounds.contains(whole) { continue }
-            let range =
-                bounds.upperBound == .max
-                ? "\(bounds.lowerBound)" : "\(bounds.lowerBound) to \(bounds.upperBound)"
             notes.error(
-                .invalidMetadata, "'\(member.key)' must be a whole number from \(range)",
+                .invalidMetadata,
+                "'\(member.key)' must be a whole number from "
+                    + "\(bounds.lowerBound) to \(bounds.upperBound)",
                 flag: flag.key, at: member.value.offset)
         }
         if let value = metadata[FlagMetadata.codeDefault] {
@@ -99,6 +98,9 @@ package enum FlagMetadata {
     /// The day after which the flag ought to be gone.
     package static let expires = "expires"
 
+    /// The generations that every reader of JSON has exactly, 2^53 - 1 being the last.
+    static let generations: ClosedRange<Int64> = 0...9_007_199_254_740_991
+
     /// How the names of a rollout guard's thresholds begin.
     static let guardPrefix = "guard"
     /// The thresholds that a rollout guard reads (`GuardPolicy`).
@@ -110,7 +112,7 @@ package enum FlagMetadata {
 
     /// The values that count; `nil` for what is no number here.
     static func bounds(of key: String) -> ClosedRange<Int64>? {
-        if [generation, rolledBack].contains(key) { return 0...Int64.max }
+        if [generation, rolledBack].contains(key) { return generations }
         return guardThresholds.contains(key) ? 1...86_400 : nil
     }
 }

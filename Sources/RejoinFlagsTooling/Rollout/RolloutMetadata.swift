@@ -17,17 +17,28 @@ struct RolloutMetadata {
     private let flag: JSONObject.Member
     private let metadata: JSONValue?
 
-    init(_ flag: JSONObject.Member, _ source: FlagSource) {
+    /// - Throws: where a number in the metadata is none that could be raised.
+    init(_ flag: JSONObject.Member, _ source: FlagSource) throws(RolloutRefusal) {
         self.flag = flag
         let metadata = flag.value.object?["metadata"]
         self.metadata = metadata
         let shared = source.root["metadata"]?.object
-        func number(_ key: String) -> Int64? {
-            (metadata?.object?[key] ?? shared?[key])?.whole
+        func number(_ key: String) throws(RolloutRefusal) -> Int64? {
+            guard let json = metadata?.object?[key] ?? shared?[key] else { return nil }
+            let bounds = FlagMetadata.generations
+            guard let number = json.integer, bounds.contains(number), number < bounds.upperBound
+            else {
+                throw RolloutRefusal(
+                    FlagDiagnostic(
+                        .error, .invalidMetadata,
+                        "'\(key)' must be a whole number from 0 and below \(bounds.upperBound)",
+                        flag: flag.key, at: JSONLocation(offset: json.offset, in: source.bytes)))
+            }
+            return number
         }
-        generationBefore = number(FlagMetadata.generation) ?? 0
+        generationBefore = try number(FlagMetadata.generation) ?? 0
         generation = generationBefore
-        rolledBackBefore = number(FlagMetadata.rolledBack)
+        rolledBackBefore = try number(FlagMetadata.rolledBack)
         rolledBack = rolledBackBefore
     }
 

@@ -57,7 +57,7 @@ package struct RolloutPlan: Sendable {
         let hasGrown = zip(line.ranges, after.ranges).enumerated().contains { place, ranges in
             place != target.control && !ranges.0.isAtLeastAsWide(as: ranges.1)
         }
-        var metadata = RolloutMetadata(target.flag, source)
+        var metadata = try RolloutMetadata(target.flag, source)
         if request.isRollback { metadata.noteRollback() }
         if hasGrown { metadata.noteRamp() }
         if request.lifts { metadata.lift() }

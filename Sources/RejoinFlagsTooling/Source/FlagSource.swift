@@ -12,6 +12,9 @@ package struct FlagSource: Sendable {
     package let set: FlagSet
     /// The file's members.
     let root: JSONObject
+    /// The flags' members, in the order of the file; a repeated one only at its first place.
+    let flags: [JSONObject.Member]
+    private let places: [ByteKey: Int]
 
     /// The longest file that is taken.
     package static let maximumBytes = FlagSet.limits.maximumBytes
@@ -27,14 +30,14 @@ package struct FlagSource: Sendable {
         // What the set was read from is an object with the object `flags` in it.
         let document = try? JSONDocument(bytes, limits: FlagSet.limits, duplicateKeys: .list)
         root = document?.root.object ?? JSONObject([])
-    }
-
-    /// The flags' members, in the order of the file; a repeated one only at its first place.
-    var flags: [JSONObject.Member] {
-        var seen: Set<ByteKey> = []
-        return (root["flags"]?.object?.members ?? []).filter {
-            seen.insert(ByteKey($0.key)).inserted
+        var flags: [JSONObject.Member] = []
+        var places: [ByteKey: Int] = [:]
+        for flag in root["flags"]?.object?.members ?? [] where places[ByteKey(flag.key)] == nil {
+            places[ByteKey(flag.key)] = flags.count
+            flags.append(flag)
         }
+        self.flags = flags
+        self.places = places
     }
 
     /// The shared rules.
@@ -42,7 +45,7 @@ package struct FlagSource: Sendable {
 
     /// The member of a flag.
     func flag(_ key: String) -> JSONObject.Member? {
-        flags.first { $0.key.hasSameBytes(as: key) }
+        places[ByteKey(key)].map { flags[$0] }
     }
 }
 
