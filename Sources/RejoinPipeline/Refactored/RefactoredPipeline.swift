@@ -48,6 +48,8 @@ public struct RefactoredPipeline: RoomPipeline {
 
     public var isSettled: Bool { commits.isSettled && proof == commits.storedProof }
 
+    public var isCatchingUp: Bool { recovery.isCatchingUp }
+
     /// What is stored; what still waits for the store is not part of it, so that it can never
     /// claim more than the store holds.
     public func checkpoint() -> PipelineCheckpoint {
@@ -148,13 +150,20 @@ public struct RefactoredPipeline: RoomPipeline {
     }
 
     /// Shows what is stored by now. Own messages are told before, so that a send settles together
-    /// with the row that replaces its echo; the end of a recovery is told after.
+    /// with the row that replaces its echo; the end of a recovery is told after. Where another one
+    /// has begun since, such as by a subscription, it would speak of too much: then only that one's
+    /// end is told.
     private mutating func publish(
         telling told: [PipelineEffect], into effects: inout [PipelineEffect]
     ) {
         var outcomes: [PipelineEffect] = []
         for effect in told {
-            if case .recovered = effect { outcomes.append(effect) } else { effects.append(effect) }
+            switch effect {
+            case .recovered(.complete), .recovered(.partial):
+                if !recovery.isCatchingUp { outcomes.append(effect) }
+            case .recovered(.failed): outcomes.append(effect)
+            default: effects.append(effect)
+            }
         }
         if commits.stored.version != snapshot.version || recovery.window != snapshot.window {
             snapshot = commits.stored.snapshot(recovery.window)

@@ -16,10 +16,19 @@ public protocol RoomPipeline: Sendable {
     /// Whether no commit of this pipeline is still on its way; a handover waits for it.
     var isSettled: Bool { get }
 
+    /// Whether a catch-up is under way, also one that the pipeline began by itself, such as after
+    /// a gap that it saw live. Its end is told by ``PipelineEffect/recovered(_:)``. A pipeline that
+    /// begins none by itself may leave this out.
+    var isCatchingUp: Bool { get }
+
     /// What the next pipeline starts from.
     ///
     /// - Complexity: O(messages held).
     func checkpoint() -> PipelineCheckpoint
+}
+
+extension RoomPipeline {
+    public var isCatchingUp: Bool { false }
 }
 
 /// What can happen to a room's pipeline.

@@ -230,12 +230,22 @@ extension RoomSession {
         turn.isChanged = true
     }
 
+    /// The pipeline may have begun to catch up by itself; a failure is shown until it works again.
+    private mutating func noteCatchingUp(_ turn: inout Turn) {
+        guard pipelines.isCatchingUp else { return }
+        switch recovery {
+        case .upToDate, .incomplete: showCatchingUp(&turn)
+        case .catchingUp, .failed: break
+        }
+    }
+
     // MARK: - Steps
 
     mutating func perform(_ step: Step, _ turn: inout Turn) {
         switch step {
         case .pipeline(let input):
             for effect in pipelines.handle(input, at: turn.now) { carryOut(effect, &turn) }
+            noteCatchingUp(&turn)
         case .outbox(let input):
             let overlay = outbox.overlay
             let effects = outbox.handle(input, at: turn.now, wall: turn.wall, using: &random)

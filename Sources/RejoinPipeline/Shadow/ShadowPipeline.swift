@@ -62,6 +62,8 @@ public struct ShadowPipeline: RoomPipeline {
 
     public var isSettled: Bool { control.isSettled }
 
+    public var isCatchingUp: Bool { control.isCatchingUp }
+
     public func checkpoint() -> PipelineCheckpoint { control.checkpoint() }
 
     public mutating func handle(_ input: PipelineInput, at now: Instant) -> [PipelineEffect] {

@@ -64,6 +64,9 @@ public struct PipelineSwitch: Sendable {
     /// Whether nothing is on its way to the store and no handover waits.
     public var isSettled: Bool { handover == nil && pipeline.isSettled }
 
+    /// Whether a catch-up is under way.
+    public var isCatchingUp: Bool { pipeline.isCatchingUp }
+
     /// Takes one input for the pipeline that serves.
     public mutating func handle(_ input: PipelineInput, at now: Instant) -> [PipelineEffect] {
         guard let local = localized(input) else { return [] }

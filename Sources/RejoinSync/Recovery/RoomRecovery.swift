@@ -155,6 +155,9 @@ public struct RoomRecovery: Sendable {
         }
     }
 
+    /// Whether a catch-up is under way, whose end will be told.
+    package var isCatchingUp: Bool { halt == nil && run != nil }
+
     /// The revision as of which everything covered is true; `nil` without revisions.
     public var provenRevision: Revision? { revision }
 

@@ -65,12 +65,25 @@ private struct Bench {
     }
 
     mutating func goLive() {
-        give(.subscription(.pending))
-        give(.subscription(.confirmed))
+        subscribe()
+        finish()
+    }
+
+    mutating func finish() {
         while open != nil || !commits.isEmpty {
             answer()
             store()
         }
+    }
+
+    mutating func subscribe() {
+        give(.subscription(.pending))
+        give(.subscription(.confirmed))
+    }
+
+    /// How many recoveries were told to have worked.
+    var outcomes: Int {
+        log.count { if case .recovered(.complete) = $0 { true } else { false } }
     }
 
     var shown: [MessageID] { pipeline.snapshot.messages.map(\.id) }
@@ -101,6 +114,21 @@ struct RefactoredPipelineTests {
         }
         #expect(evidence.messagesAdded == 3)
         #expect(bench.shown == bench.room.messages.map(\.id))
+    }
+
+    @Test("An outcome that waited for the store is not told once a later catch-up has begun (P1)")
+    func overtakenOutcome() {
+        var bench = Bench(3)
+        bench.give(.trigger(.foreground))
+        bench.answer()
+        #expect(!bench.pipeline.isCatchingUp)
+        bench.subscribe()
+        #expect(bench.pipeline.isCatchingUp)
+        bench.store()
+        #expect(bench.outcomes == 0, "what the subscription asks for is still on its way")
+        bench.finish()
+        #expect(bench.outcomes == 1)
+        #expect(!bench.pipeline.isCatchingUp)
     }
 
     @Test("Own messages are told before they are shown, so that a send settles with its row")

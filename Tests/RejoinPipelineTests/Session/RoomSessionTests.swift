@@ -239,6 +239,19 @@ struct RoomSessionTests {
         #expect(shell.session.snapshot.recovery == .upToDate)
     }
 
+    @Test("P1: a catch-up that the pipeline begins by itself is shown as one")
+    func catchesUpByItself() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        shell.holdsAnswers = true
+        shell.post(author: "ann")
+        shell.give(.unreadableEvent)
+        #expect(shell.session.snapshot.recovery == .catchingUp)
+        shell.holdsAnswers = false
+        shell.releaseAnswers()
+        #expect(shell.session.snapshot.recovery == .upToDate)
+    }
+
     @Test("P5: a kill at any commit loses no accepted send and doubles none", arguments: 0..<12)
     func kill(afterCommits limit: Int) {
         var shell = SessionShell(messages: 2)
