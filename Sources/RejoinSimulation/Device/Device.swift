@@ -64,6 +64,11 @@ final class Device {
     /// The room that the person looks at.
     var screen = 0
 
+    /// How many of the next messages do not fit into the device's buffer.
+    var overflowing = 0
+    /// How many of the next messages cannot be read.
+    var garbled = 0
+
     // How it is driven
     var inbox: [Input] = []
     var isDraining = false
@@ -73,6 +78,8 @@ final class Device {
     var deferred: [Happening] = []
 
     // For the oracle
+    /// The read mark that each room's store was told last.
+    var storedMarks: [ReadMark]
     var connects: [Instant] = []
 
     init(index: Int, person: Int, user: UserID, rooms: Int, random: SplitMix64) {
@@ -82,6 +89,7 @@ final class Device {
         self.random = random
         stores = (0..<rooms).map { _ in StoredRoom() }
         echoes = (0..<rooms).map { _ in [] }
+        storedMarks = (0..<rooms).map { _ in .unread }
         stomp = StompSession(configuration: StompConfiguration(endpoints: []))
         fetches = FetchScheduler(limit: 1)
     }
@@ -119,6 +127,8 @@ final class DeviceRoom {
     // For the oracle
     var shownMark: ReadMark?
     var shownTimeline: TimelineSnapshot?
+    /// No receipt came for its subscription: whether the server has it is not known.
+    var isAssumed = false
     /// The version of an own "mark unread" that another device may have been faster with.
     var ownUnread: UInt64?
     var lastOutcome: RecoveryOutcome?

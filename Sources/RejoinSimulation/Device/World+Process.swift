@@ -129,7 +129,12 @@ extension World {
         device.stomp = StompSession(configuration: stompConfiguration)
         device.screen = 0
         device.connects = []
+        let ownUnread = device.rooms.map(\.ownUnread)
         device.rooms = device.stores.indices.map { open($0, on: device) }
+        for room in device.rooms {
+            if room.index < ownUnread.count { room.ownUnread = ownUnread[room.index] }
+            oracle.resumed(room, device, in: self)
+        }
         // A send that the server has stored may have left the outbox in one transaction and not
         // have come to the timeline in the other: then catching up brings it.
         for room in device.echoes.indices {
@@ -180,6 +185,8 @@ extension World {
         device.deferred = []
         device.stompTimer = nil
         device.sends = []
+        device.overflowing = 0
+        device.garbled = 0
         if let socket = device.socket { letGo(of: socket) }
         device.socket = nil
         let wait = device.random.milliseconds(200...15_000)

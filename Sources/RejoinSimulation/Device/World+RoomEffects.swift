@@ -162,6 +162,7 @@ extension World {
             statistics.commits += 1
             oracle.stored(executed, room, device, in: self)
         }
+        if case .read(let read) = commit.part { device.storedMarks[index] = read.record.mark }
         give(.room(index, .committed(commit.token)), to: device)
     }
 

@@ -31,6 +31,11 @@ extension World {
             note(device, "connection: \(status.story)")
         case .phase(let key, let phase):
             note(device, "room\(key.number - 1): subscription \(phase.story)")
+            switch phase {
+            case .assumed: device.rooms[Int(key.number) - 1].isAssumed = true
+            case .pending, .confirmed: device.rooms[Int(key.number) - 1].isAssumed = false
+            default: break
+            }
             guard let input = RoomInput(phase) else { return }
             give(.room(Int(key.number) - 1, input), to: device)
         case .message(let message): take(message, of: device)
@@ -54,9 +59,18 @@ extension World {
     private func take(_ message: StompMessage, of device: Device) {
         let index = Int(message.subscription.number) - 1
         let room = device.rooms[index]
+        guard device.overflowing == 0 else {
+            device.overflowing -= 1
+            note(device, "\(room.id): has no place for what comes")
+            return give(.room(index, .subscription(.overflowed)), to: device)
+        }
+        var body = message.body
+        if device.garbled > 0 {
+            device.garbled -= 1
+            body.removeLast(body.count / 2)
+        }
         do throws(WireError) {
-            let event = try format.decodeEvent(
-                message.body, at: format.destination(of: room.id))
+            let event = try format.decodeEvent(body, at: format.destination(of: room.id))
             note(device, "\(room.id): hears \(event.story)")
             give(.room(index, .event(event)), to: device)
         } catch {

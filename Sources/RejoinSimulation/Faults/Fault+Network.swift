@@ -64,19 +64,14 @@ extension Fault {
                 (0..<random.int(1...40)).map { _ in UInt8(random.int(1...255)) })
             world.sendToClient(bytes, socket)
         },
-        .once("unreadable event") { world, random in
+        .once("unreadable event", weight: 2) { world, random in
             guard let socket = world.socket(&random), let link = socket.link,
-                let subscription = link.subscriptions.first
+                !link.subscriptions.isEmpty
             else { return }
-            let frame = StompFrame(
-                .message, headers: [("subscription", subscription.id), ("message-id", "x")],
-                text: #"{"type":"created","room""#)
-            world.transmit(frame, socket)
+            world.devices[socket.device].garbled += random.int(1...3)
         },
-        .once("buffer overflow on the device") { world, random in
-            let device = world.device(&random)
-            guard device.power == .running, !device.rooms.isEmpty else { return }
-            world.give(.room(device.screen, .subscription(.overflowed)), to: device)
+        .once("buffer overflow on the device", weight: 2) { world, random in
+            world.device(&random).overflowing += random.int(1...5)
         },
     ]
 }

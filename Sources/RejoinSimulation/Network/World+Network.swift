@@ -77,6 +77,14 @@ extension World {
         WebSocketError(.closed, "the connection ended", closeCode: code)
     }
 
+    /// Whether what the server sends comes through soon, and the device takes it.
+    func isCarrying(_ socket: Socket) -> Bool {
+        let device = devices[socket.device]
+        return device.socket === socket && device.power == .running && !device.isOffline
+            && !socket.isHalfOpen && !socket.isSilentToClient && !socket.isOverrun
+            && socket.dripBytes == nil && socket.clientFloor < now + .seconds(1)
+    }
+
     // MARK: Bytes
 
     func transmit(_ message: WebSocketMessage, _ epoch: ConnectionEpoch, of device: Device) {

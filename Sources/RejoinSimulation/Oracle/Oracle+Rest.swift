@@ -87,6 +87,7 @@ extension Oracle {
                 checkHoldings(room, device, world)
                 checkWindow(room, device, world)
                 checkRead(room, device, world)
+                checkUnsent(room, device, world)
             }
         }
         checkActs(world)
@@ -173,6 +174,21 @@ extension Oracle {
                 .duplicated, place(device, room), in: world, expected: "each row once",
                 got: "\(row.id) twice", whoIsHurt: "lists that crash or show it twice",
                 key: "\(row.id)")
+        }
+    }
+
+    /// P2: what is held as sent does not wait in the outbox as well, nor for the person.
+    private func checkUnsent(_ room: DeviceRoom, _ device: Device, _ world: World) {
+        for item in room.session.outboxItems {
+            guard let act = world.actsByID[item.id], !world.acts[act].isWithdrawn,
+                let sent = world.server.rooms[room.index].message(sentAs: item.id),
+                device.stores[room.index].messages[sent.id] != nil
+            else { continue }
+            report(
+                .duplicated, place(device, room), in: world,
+                expected: "send #\(act) once, as message \(sent.id)",
+                got: "it waits in the outbox too", whoIsHurt: "its author, who sends it again",
+                key: "\(act) unsent")
         }
     }
 

@@ -152,6 +152,37 @@ final class Oracle {
             whoIsHurt: "people who find read messages unread again", key: "\(mark.story)")
     }
 
+    /// P4: people read further than the server is told by nobody but themselves. What they read
+    /// was on their screen, or they said so; rows that nobody can see are passed with it.
+    func marked(_ mark: ReadMark, _ room: Int, _ device: Device, in world: World) {
+        let seen = world.seen[room][device.person]
+        guard world.variant == .refactored, let position = mark.position else { return }
+        for entry in world.server.rooms[room].kept.reversed() {
+            let message = entry.message
+            if seen.map({ message.id <= $0 }) ?? false { return }
+            guard message.id <= position, message.author != device.user, !message.isDeleted else {
+                continue
+            }
+            return report(
+                .readRegression, "\(device.name) in \(world.server.rooms[room].id)", in: world,
+                expected: "only what \(device.user) saw marked as read",
+                got: "\(message.id), which was on no screen of theirs",
+                whoIsHurt: "people who never learn of it", key: "ahead \(message.id)")
+        }
+    }
+
+    /// P4: a read mark that is stored survives the process.
+    func resumed(_ room: DeviceRoom, _ device: Device, in world: World) {
+        let stored = device.storedMarks[room.index]
+        let mark = room.session.snapshot.read
+        guard mark < stored else { return }
+        report(
+            .readRegression, place(device, room), in: world,
+            expected: "the read mark \(stored.story) that was stored", got: mark.story,
+            whoIsHurt: "people who find read messages unread after a restart",
+            key: "resumed \(mark.story)")
+    }
+
     // MARK: What is stored
 
     /// P1 of one commit: the newest part at each, everything now and then.
@@ -167,6 +198,31 @@ final class Oracle {
     ) {
         guard case .complete = outcome else { return }
         checkCoverage(room, device, world, newest: .max)
+        checkSubscription(room, device, world)
+    }
+
+    /// A room that is up to date holds everything that the server had when it took the
+    /// subscription: what came later comes live. Without a receipt nobody can know when that was.
+    private func checkSubscription(_ room: DeviceRoom, _ device: Device, _ world: World) {
+        guard world.options.capabilities.hasSubscribeReceipts, !room.isAssumed,
+            world.variant == .refactored,
+            room.session.snapshot.recovery == .upToDate, let link = device.socket?.link
+        else { return }
+        guard let subscription = link.subscriptions.last(where: { $0.room == room.index }) else {
+            return report(
+                .missing, place(device, room), in: world,
+                expected: "a room up to date only once the server has its subscription",
+                got: "the server has none", whoIsHurt: "people who miss what is said meanwhile",
+                key: "unsubscribed \(world.now)")
+        }
+        guard let tip = subscription.tip, world.server.rooms[room.index].entry(tip) != nil,
+            device.stores[room.index].messages[tip] == nil
+        else { return }
+        report(
+            .missing, place(device, room), in: world,
+            expected: "message \(tip) held, which was there when the subscription began",
+            got: "the room is called up to date without it",
+            whoIsHurt: "people who miss it until something else comes", key: "\(tip)")
     }
 
     /// Every covered range equals the server's log as of the last proven position.
@@ -179,7 +235,8 @@ final class Oracle {
         let asOf = log.capabilities.hasRevisions ? proof.revision : nil
         // What became visible late and has changed since comes with its latest change.
         let isLateAllowed = asOf != nil && log.capabilities.commitOrder != .ordered
-        for entry in log.kept.suffix(count) where proof.coverage.contains(entry.message.id) {
+        // What the server forgot is covered only where it was held before.
+        for entry in log.entries.suffix(count) where proof.coverage.contains(entry.message.id) {
             let created = isLateAllowed ? entry.revisions.last : entry.revisions.first
             if let asOf, let created, created > asOf { continue }
             guard let held = store.messages[entry.message.id] else {
@@ -191,7 +248,7 @@ final class Oracle {
                 continue
             }
             guard let asOf, let latest = entry.revisions.last, latest <= asOf,
-                !proof.stale.contains(entry.message.id)
+                !proof.stale.contains(entry.message.id), log.entry(held.id) != nil
             else { continue }
             if held.revision.map({ $0 < latest }) ?? true {
                 report(
@@ -201,6 +258,58 @@ final class Oracle {
                     whoIsHurt: "people who see a text that was edited or deleted",
                     key: "\(held.id) content")
             }
+        }
+    }
+
+    /// What comes over a socket that carries is there soon, wherever a room is called up to date:
+    /// each new message is held, and each change is shown.
+    func looked(over link: ServerLink, _ device: Device, in world: World) {
+        guard world.variant == .refactored, !world.hasSilentLoss else { return }
+        for subscription in link.subscriptions {
+            let room = device.rooms[subscription.room]
+            guard room.session.snapshot.recovery == .upToDate, room.session.isSettled else {
+                continue
+            }
+            let log = world.server.rooms[room.index]
+            let newest = device.stores[room.index].proof.coverage.intervals.last?.from
+            let ripe = Instant.origin + (world.now - .origin - Simulation.liveLimit)
+            for entry in log.kept.suffix(20)
+            where subscription.since < entry.seenAt && entry.seenAt < ripe
+                && newest.map({ $0 < entry.message.id }) ?? true
+                && device.stores[room.index].messages[entry.message.id] == nil
+            {
+                report(
+                    .missing, place(device, room), in: world,
+                    expected: "message \(entry.message.id) held soon, as the socket is sound",
+                    got: "the room is called up to date without it",
+                    whoIsHurt: "people who miss it until something else comes",
+                    key: "\(entry.message.id)")
+            }
+            checkChanges(since: subscription.since, until: ripe, room, device, world)
+        }
+    }
+
+    private func checkChanges(
+        since start: Instant, until ripe: Instant, _ room: DeviceRoom, _ device: Device,
+        _ world: World
+    ) {
+        let log = world.server.rooms[room.index]
+        // Nobody can tell an old change that comes late from a new one where there are no
+        // revisions.
+        let isTold =
+            log.capabilities.hasRevisions
+            || world.options.reorderings == 0 && world.options.redeliveries == 0
+        guard isTold else { return }
+        for shown in room.session.snapshot.timeline.messages {
+            guard let entry = log.entry(shown.id), start < entry.changedAt,
+                entry.changedAt < ripe,
+                let held = device.stores[room.index].messages[shown.id], held != entry.message
+            else { continue }
+            report(
+                .missing, place(device, room), in: world,
+                expected: "message \(shown.id) as it was changed", got: "an older state",
+                whoIsHurt: "people who see a text that was edited or deleted",
+                key: "\(shown.id) content")
         }
     }
 

@@ -75,6 +75,7 @@ extension World {
         case 66..<69:
             if let last = room.session.snapshot.timeline.messages.last {
                 note(device, "\(room.id): marks all as read")
+                saw(last.id, room, device)
                 give(.room(room.index, .markRead(through: last.id)), to: device)
             }
         case 69..<72: markUnread(in: room, on: device)
@@ -157,7 +158,12 @@ extension World {
         guard let token = room.session.visibilityToken, let first = ids.min(), let last = ids.max()
         else { return }
         note(device, "\(room.id): sees \(first) to \(last)")
+        saw(last, room, device)
         give(.room(room.index, .visible(token, first...last)), to: device)
+    }
+
+    private func saw(_ id: MessageID, _ room: DeviceRoom, _ device: Device) {
+        seen[room.index][device.person] = max(seen[room.index][device.person] ?? id, id)
     }
 
     private func markUnread(in room: DeviceRoom, on device: Device) {

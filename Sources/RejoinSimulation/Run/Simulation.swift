@@ -36,12 +36,13 @@ public enum Simulation {
     }
 
     /// Runs options that may differ from what their seed drew, with a fault of our own in the
-    /// cores' edges.
+    /// cores' edges, up to the first violation if that is enough.
     package static func run(
         _ options: SimulationOptions, pipeline: PipelineVariant = .refactored,
-        mutant: (any Mutant)? = nil, isTraced: Bool = false
+        mutant: (any Mutant)? = nil, isTraced: Bool = false, isStoppedEarly: Bool = false
     ) -> SimulationResult {
         let world = World(options, variant: pipeline, mutant: mutant, isTraced: isTraced)
+        world.isStoppedEarly = isStoppedEarly
         world.begin()
         world.advance(to: .origin + .seconds(options.safetySeconds))
         world.heal()
@@ -95,6 +96,8 @@ extension World {
         }
         for device in devices {
             device.killIn = nil
+            device.overflowing = 0
+            device.garbled = 0
             server.busyUntil[device.index] = now
             // Where events were dropped without a word, people have to look before anybody knows
             // that there was anything to lose.

@@ -1,3 +1,4 @@
+internal import RejoinModel
 internal import RejoinTime
 internal import RejoinTransport
 
@@ -6,8 +7,9 @@ final class ServerLink {
     var decoder = StompDecoder(role: .server)
     var encoder = StompEncoder()
     var isGreeted = false
-    /// Subscriptions in the order in which they came: their IDs and rooms.
-    var subscriptions: [(id: String, room: Int)] = []
+    /// Subscriptions in the order in which they came: their IDs and rooms, when it was, and
+    /// the room's newest message then.
+    var subscriptions: [(id: String, room: Int, since: Instant, tip: MessageID?)] = []
     var lastSent: Instant
     var lastReceived: Instant
     var messages = 0

@@ -88,6 +88,7 @@ extension World {
                         RoomEvent(
                             room: server.rooms[room].id, kind: .read(device.user, answer.mark)),
                         room)
+                    oracle.marked(answer.mark, room, device, in: self)
                 }
                 outcome = .success(.read(answer))
             } catch {
@@ -378,7 +379,7 @@ extension World {
             let destination = frame.headers["destination"], let name = format.room(at: destination),
             let room = server.rooms.firstIndex(where: { $0.id == name })
         else { return oracle.brokeProtocol("a SUBSCRIBE to nothing", socket, in: self) }
-        link.subscriptions.append((id, room))
+        link.subscriptions.append((id, room, now, server.rooms[room].tip))
         if options.capabilities.hasSubscribeReceipts, let receipt = frame.headers["receipt"] {
             transmit(StompFrame(.receipt, headers: [("receipt-id", receipt)]), socket)
         }
@@ -406,6 +407,7 @@ extension World {
 
     func tick(_ socket: Socket) {
         guard let link = socket.link else { return }
+        if isCarrying(socket) { oracle.looked(over: link, devices[socket.device], in: self) }
         if options.serverBeats {
             // No byte for two intervals: the device is gone.
             if link.lastReceived + .seconds(20) < now {

@@ -21,6 +21,8 @@ final class World {
     var queue = EventQueue<Happening>()
     /// Whether people and faults do their worst, or everything is left to come to rest.
     var isSafetyPhase = true
+    /// Whether nothing more happens once something was found.
+    var isStoppedEarly = false
     /// Whether events were dropped without a word, so that only the next recovery finds out.
     var hasSilentLoss = false
 
@@ -31,6 +33,8 @@ final class World {
     var sockets = 0
     var acts: [Act] = []
     var actsByID: [ClientMessageID: Int] = [:]
+    /// The newest message that each person had on a screen or called read, by room.
+    var seen: [[MessageID?]]
     /// Faults that are under way, by the number of their strike.
     var strikes: [Strike] = []
 
@@ -60,6 +64,7 @@ final class World {
             randomness.stream("person.\($0)")
         }
         server = SimulatedServer(options)
+        seen = server.marks.map { $0.map { _ in nil } }
         devices = options.people.enumerated().map { [randomness, server] index, person in
             let device = Device(
                 index: index, person: person, user: server.users[person], rooms: options.rooms,
@@ -79,13 +84,15 @@ final class World {
 
     /// Lets everything happen that happens before an instant.
     func advance(to end: Instant) {
-        while let (time, happening) = queue.next(before: end) {
+        while !isOver, let (time, happening) = queue.next(before: end) {
             now = time
             statistics.steps += 1
             happen(happening)
         }
         now = end
     }
+
+    private var isOver: Bool { isStoppedEarly && !oracle.counts.isClean }
 
     func note(_ device: Device, _ what: @autoclosure () -> String) {
         trace.note(now, device.name, what())
