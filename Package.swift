@@ -205,7 +205,10 @@ let testTargets: [Target] =
             ]),
         unitTests(
             "RejoinSimulation",
-            ["RejoinTime", "RejoinModel", "RejoinPipeline", "RejoinTransport", "RejoinContracts"]),
+            [
+                "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
+                "RejoinPipeline", "RejoinContracts",
+            ]),
         unitTests(
             "RejoinServer",
             [
