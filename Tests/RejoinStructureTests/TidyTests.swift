@@ -67,6 +67,19 @@ struct TidyTests {
         }
     }
 
+    /// No target may import both, so the names stand twice.
+    @Test("The linter of flags files knows the thresholds that a rollout guard reads")
+    func guardThresholds() throws {
+        func names(_ file: String) throws -> Set<Substring> {
+            let url = PackageDescription.root.appending(path: "Sources/\(file)")
+            let text = try String(contentsOf: url, encoding: .utf8)
+            return Set(text.matches(of: /"(guard[A-Z]\w+)"/).map(\.output.1))
+        }
+        let read = try names("RejoinKit/Rollout/GuardPolicy+Flags.swift")
+        #expect(!read.isEmpty)
+        #expect(try read == names("RejoinFlagsTooling/Lint/FlagLint.swift"))
+    }
+
     @Test("Lines are at most 100 columns wide")
     func lineWidth() throws {
         for (path, lines) in try sources("Sources") {
