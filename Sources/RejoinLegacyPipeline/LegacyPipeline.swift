@@ -192,9 +192,17 @@ public struct LegacyPipeline: RoomPipeline {
         return [.setTimer(.retry, now.advanced(by: .seconds(1)))]
     }
 
+    /// A message goes as it is by now: the state of then must not replace a newer one that has been
+    /// stored meanwhile, for the next pipeline starts from what is held here.
     private mutating func retryCommits() -> [PipelineEffect] {
-        underWay += failed
-        defer { failed = [] }
-        return failed.map { .commit($0) }
+        let again = failed.map { commit in
+            TimelineCommit(
+                id: commit.id,
+                upserts: commit.upserts.map { old in messages.first { $0.id == old.id } ?? old },
+                members: commit.members)
+        }
+        failed = []
+        underWay += again
+        return again.map { .commit($0) }
     }
 }

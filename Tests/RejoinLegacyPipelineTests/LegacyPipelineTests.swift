@@ -133,6 +133,22 @@ struct LegacyPipelineTests {
         #expect(pipeline.isSettled)
     }
 
+    @Test(
+        "P6: a commit that failed is stored as its messages are by then"
+    )
+    func failedCommitOfThen() throws {
+        var pipeline = make()
+        _ = pipeline.handle(live(5), at: now)
+        _ = pipeline.handle(.commitFailed(CommitID(1)), at: now)
+        var changed = message(5)
+        changed.content = [.text("changed")]
+        _ = pipeline.handle(.live(RoomEvent(room: room, kind: .changed(changed))), at: now)
+        _ = pipeline.handle(.committed(CommitID(2)), at: now)
+        let again = pipeline.handle(.timer(.retry), at: now)
+        #expect(again == [.commit(TimelineCommit(id: CommitID(1), upserts: [changed]))])
+        #expect(pipeline.checkpoint().messages == [changed])
+    }
+
     @Test("P7: loads under way are bounded")
     func loadsAreBounded() {
         var pipeline = make()

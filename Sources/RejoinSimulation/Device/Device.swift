@@ -46,6 +46,8 @@ final class Device {
     var token = 1
     /// The credentials provider cannot be reached.
     var isSignInDown = false
+    /// The pipeline that the flag names for this device's person.
+    var flag = PipelineVariant.refactored
     var mutant: (any Mutant)?
 
     // The process

@@ -146,7 +146,7 @@ extension World {
         give(.stomp(.start), to: device)
         for index in device.stores.indices {
             guard device.life == life else { return }
-            give(.room(index, .foreground(selection)), to: device)
+            give(.room(index, .foreground(selection(on: device))), to: device)
             guard device.life == life else { return }
             if index != device.screen { give(.room(index, .shown(false)), to: device) }
             guard device.life == life else { return }
@@ -161,7 +161,7 @@ extension World {
         var checkpoint = device.stores[index].checkpoint
         checkpoint = device.mutant?.rewrite(checkpoint, of: id) ?? checkpoint
         let session = RoomSession(
-            resuming: checkpoint, selection: selection, registry: registry,
+            resuming: checkpoint, selection: selection(on: device), registry: registry,
             pipeline: PipelineConfiguration(
                 room: id, user: device.user, capabilities: options.capabilities,
                 recovery: options.policy, windowLimit: options.windowLimit,
@@ -169,8 +169,6 @@ extension World {
         return DeviceRoom(
             index: index, id: id, key: StompSubscriptionKey(UInt64(index) + 1), session: session)
     }
-
-    var selection: PipelineSelection { PipelineSelection(variant, reason: "STATIC") }
 
     private var stompConfiguration: StompConfiguration {
         StompConfiguration(endpoints: ["ws://chat.example/ws"])
@@ -203,7 +201,7 @@ extension World {
         give(.stomp(.enterForeground), to: device)
         give(.stomp(.start), to: device)
         for index in device.roomsByPriority where device.life == life {
-            give(.room(index, .foreground(selection)), to: device)
+            give(.room(index, .foreground(selection(on: device))), to: device)
         }
     }
 

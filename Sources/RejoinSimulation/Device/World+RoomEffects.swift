@@ -57,7 +57,9 @@ extension World {
             note(device, "\(room.id): recovery \(outcome.story)")
             statistics.recoveries += 1
             oracle.recovered(outcome, room, device, in: self)
-        case .switched, .shadow: break
+        case .switched(let old, let selection):
+            switched(room, device, from: old, to: selection)
+        case .shadow: break
         case .metric(let metric): note(device, "\(room.id): \(metric)")
         }
     }

@@ -48,7 +48,11 @@ final class Oracle {
         // Most publications change something else.
         if room.shownTimeline != snapshot.timeline {
             room.shownTimeline = snapshot.timeline
-            checkOrder(snapshot, room, device, world)
+            if world.variant == .flipped, room.session.variant == .legacy {
+                countDisorder(snapshot, world)
+            } else {
+                checkOrder(snapshot, room, device, world)
+            }
         }
         checkUnsent(snapshot, room, device, world)
         checkEchoes(snapshot, room, device, world)
@@ -86,6 +90,14 @@ final class Oracle {
         }
     }
 
+    /// P6: what the legacy pipeline does to the order is no violation, only the cost of having it.
+    private func countDisorder(_ snapshot: RoomSnapshot, _ world: World) {
+        let ids = snapshot.timeline.messages.map(\.id)
+        for (earlier, later) in zip(ids, ids.dropFirst()) where later <= earlier {
+            world.statistics.legacyLosses += 1
+        }
+    }
+
     private func checkUnsent(
         _ snapshot: RoomSnapshot, _ room: DeviceRoom, _ device: Device, _ world: World
     ) {
@@ -118,6 +130,13 @@ final class Oracle {
                 return true
             }
             if device.stores[room.index].messages[message.id] != nil { return true }
+            // P6: what the legacy pipeline let pass lies in a gap, or in the history above.
+            if world.variant == .flipped,
+                !device.stores[room.index].proof.coverage.contains(message.id)
+            {
+                world.statistics.legacyLosses += 1
+                return true
+            }
             lost(index, room, device, world)
             return true
         }
@@ -189,6 +208,13 @@ final class Oracle {
     func stored(_ commit: RoomCommit, _ room: DeviceRoom, _ device: Device, in world: World) {
         guard case .timeline(let timeline) = commit.part, timeline.proof != nil else { return }
         room.proofs += 1
+        if room.session.variant == .legacy {
+            report(
+                .boundExceeded, place(device, room), in: world,
+                expected: "a proof only from the refactored pipeline",
+                got: "one from the legacy one",
+                whoIsHurt: "people who never see what the legacy pipeline missed", key: "proof")
+        }
         let isThorough = room.proofs % 16 == 0
         checkCoverage(room, device, world, newest: isThorough ? .max : 24)
     }

@@ -27,7 +27,7 @@ public enum Simulation {
     /// Runs one seed.
     ///
     /// - Parameters:
-    ///   - pipeline: The pipeline that serves all rooms.
+    ///   - pipeline: The pipeline that serves all rooms, or ``PipelineVariant/flipped``.
     ///   - isTraced: Whether the story is told in ``SimulationResult/trace``.
     public static func run(
         seed: UInt64, pipeline: PipelineVariant = .refactored, isTraced: Bool = false
@@ -44,7 +44,8 @@ public enum Simulation {
         let world = World(options, variant: pipeline, mutant: mutant, isTraced: isTraced)
         world.isStoppedEarly = isStoppedEarly
         world.begin()
-        world.advance(to: .origin + .seconds(options.safetySeconds))
+        world.advance(
+            to: .origin + .seconds(options.safetySeconds), steps: options.stepLimit)
         world.heal()
         world.converge()
         world.proveLiveness()
@@ -77,6 +78,7 @@ extension World {
         }
         plan(.othersAct, in: othersRandom.around(options.othersMilliseconds))
         planFaults()
+        planFlips()
     }
 
     /// The last fault ends: everything works again, and people look at their devices.
@@ -84,6 +86,7 @@ extension World {
         note("world", "every fault ends")
         isSafetyPhase = false
         undoAll()
+        endFlips()
         server.failing = 0
         server.lostAcknowledgements = server.lostAcknowledgements.map { _ in 0 }
         for socket in liveSockets { socket.breaksMidFrame = false }
@@ -100,8 +103,9 @@ extension World {
             device.garbled = 0
             server.busyUntil[device.index] = now
             // Where events were dropped without a word, people have to look before anybody knows
-            // that there was anything to lose.
-            if !device.isForeground || device.power == .asleep || hasSilentLoss {
+            // that there was anything to lose. A ramp waits for them too.
+            let waits = hasSilentLoss || variant == .flipped
+            if !device.isForeground || device.power == .asleep || waits {
                 plan(
                     .life(device: device.index, .foreground),
                     in: peopleRandom[device.index].milliseconds(0...2_000))
@@ -164,7 +168,7 @@ extension World {
     /// Somebody scrolls up through all gaps; afterwards nothing is missing at all. One device in
     /// one run of four: it takes long.
     fileprivate func fillGaps() {
-        guard variant == .refactored, options.seed % 4 == 0,
+        guard endsRefactored, options.seed % 4 == 0,
             let device = devices.first(where: { !server.revoked[$0.index] && $0.power == .running })
         else { return }
         let room = device.rooms[0]

@@ -1,5 +1,6 @@
 internal import RejoinKit
 public import RejoinModel
+public import RejoinPipeline
 internal import RejoinReadState
 public import RejoinSync
 internal import RejoinTime
@@ -35,6 +36,8 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
     public var initialMessages: Int
     /// How long faults go on.
     public var safetySeconds: Int
+    /// How many steps they go on at most; `nil`: until their time is over.
+    public var stepLimit: Int?
     /// Milliseconds between two things that a person with a device does, on average.
     public var personMilliseconds: Int
     /// Milliseconds between two things that others do, on average.
@@ -60,6 +63,11 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
     public var lateCommits: Int
     /// Of 100 kinds of fault, how many strike in this run.
     public var faultKinds: Int
+
+    /// Where the pipelines are switched: the steps at which that happens; none: they are drawn.
+    public var flipSteps: [Int] = []
+    /// Where the pipelines are switched: the first one; `nil`: it is drawn.
+    public var firstFlag: PipelineVariant?
 
     /// Draws the options of a seed.
     public init(seed: UInt64) {
@@ -99,6 +107,21 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
         failingCommits = random.pick([0, 0, 0, 10])
         lateCommits = settles ? random.pick([0, 20, 40]) : 0
         faultKinds = random.pick([6, 12, 12, 12, 30])
+    }
+
+    /// How many steps the faults of a short run go on at most.
+    package static let shortSteps = 500
+
+    /// A short run in which much happens, for what is tried at each of its steps.
+    package static func short(seed: UInt64) -> SimulationOptions {
+        var options = SimulationOptions(seed: seed)
+        options.stepLimit = shortSteps
+        options.safetySeconds = 60
+        options.personMilliseconds = 1_500
+        options.othersMilliseconds = 1_000
+        options.faultKinds = 30
+        options.initialMessages = 12
+        return options
     }
 
     public var description: String {

@@ -78,6 +78,13 @@ public struct SimulationStatistics: Hashable, Sendable {
     public internal(set) var commits = 0
     /// Recoveries that ended.
     public internal(set) var recoveries = 0
+    /// Changes of the flag that names the pipeline.
+    public internal(set) var flips = 0
+    /// Rooms handed over from one pipeline to another.
+    public internal(set) var handovers = 0
+    /// What intervals on the legacy pipeline cost: messages that it lacked when it handed over, and
+    /// rows that it showed twice or out of order.
+    public internal(set) var legacyLosses = 0
 }
 
 /// A promise that was not kept, in words that a colleague would use.

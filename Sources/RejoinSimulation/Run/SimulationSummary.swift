@@ -21,6 +21,13 @@ public struct SimulationSummary: Sendable {
     /// Messages that the server stored.
     public private(set) var messages = 0
 
+    /// Changes of the flag that names the pipeline.
+    public private(set) var flips = 0
+    /// Rooms handed over from one pipeline to another.
+    public private(set) var handovers = 0
+    /// See ``SimulationStatistics/legacyLosses``.
+    public private(set) var legacyLosses = 0
+
     /// Starts counting.
     public init(pipeline: PipelineVariant) {
         self.pipeline = pipeline
@@ -36,6 +43,9 @@ public struct SimulationSummary: Sendable {
         if result.isUnauthorised { unauthorised += 1 }
         faults += result.statistics.faults
         messages += result.statistics.messages
+        flips += result.statistics.flips
+        handovers += result.statistics.handovers
+        legacyLosses += result.statistics.legacyLosses
     }
 
     /// One line for machines.

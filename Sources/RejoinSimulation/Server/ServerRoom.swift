@@ -73,6 +73,13 @@ package struct ServerRoom {
         byClient[key].flatMap { entry($0)?.message }
     }
 
+    /// The message that was made by a client ID, also where it is forgotten by now: client IDs are
+    /// kept longer than history.
+    func original(sentAs key: ClientMessageID) -> Message? {
+        guard let id = byClient[key] else { return nil }
+        return entries[index(atOrAfter: id)].message
+    }
+
     /// How many messages after a position count as unread for a person.
     func unread(for user: UserID, after position: MessageID?) -> Int {
         var count = 0

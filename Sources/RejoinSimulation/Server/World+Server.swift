@@ -147,7 +147,7 @@ extension World {
             self.reply(reply, failure.map { .failure($0) } ?? .success(message), mutation, room)
         }
         if options.capabilities.idempotentSendRetention != nil {
-            if let message = server.rooms[room].message(sentAs: draft.clientID) {
+            if let message = server.rooms[room].original(sentAs: draft.clientID) {
                 return answer(message)
             }
             if let drawn = server.rooms[room].takeReserved(sentAs: draft.clientID) {

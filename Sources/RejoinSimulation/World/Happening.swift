@@ -33,6 +33,8 @@ enum Happening {
     case credentials(device: Int, life: Int, ConnectionEpoch, StompCredentialsReason)
     /// The time for suspending is over.
     case suspensionOver(device: Int, life: Int)
+    /// The device learns that the choice of pipelines may have changed.
+    case selectionChanged(device: Int, life: Int)
 
     // REST
 

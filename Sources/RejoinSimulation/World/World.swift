@@ -23,6 +23,8 @@ final class World {
     var isSafetyPhase = true
     /// Whether nothing more happens once something was found.
     var isStoppedEarly = false
+    /// The step at which the flag changes next.
+    var nextFlip = Int.max
     /// Whether events were dropped without a word, so that only the next recovery finds out.
     var hasSilentLoss = false
 
@@ -43,6 +45,7 @@ final class World {
     var storeRandom: SplitMix64
     var othersRandom: SplitMix64
     var peopleRandom: [SplitMix64]
+    var flipRandom: SplitMix64
 
     let oracle = Oracle()
     var trace: Trace
@@ -60,6 +63,7 @@ final class World {
         serverRandom = randomness.stream("server")
         storeRandom = randomness.stream("store")
         othersRandom = randomness.stream("others")
+        flipRandom = randomness.stream("flips.\(options.flipSteps)")
         peopleRandom = options.people.indices.map { [randomness] in
             randomness.stream("person.\($0)")
         }
@@ -69,6 +73,7 @@ final class World {
             let device = Device(
                 index: index, person: person, user: server.users[person], rooms: options.rooms,
                 random: randomness.stream("device.\(index)"))
+            device.flag = variant
             device.mutant = mutant
             return device
         }
@@ -83,11 +88,13 @@ final class World {
     }
 
     /// Lets everything happen that happens before an instant.
-    func advance(to end: Instant) {
+    func advance(to end: Instant, steps limit: Int? = nil) {
         while !isOver, let (time, happening) = queue.next(before: end) {
             now = time
             statistics.steps += 1
             happen(happening)
+            if statistics.steps >= nextFlip { flip() }
+            if let limit, statistics.steps >= limit { return }
         }
         now = end
     }
@@ -127,6 +134,7 @@ final class World {
         case .credentials(let index, _, let epoch, let reason):
             credentials(devices[index], epoch, reason)
         case .suspensionOver(let index, _): finishSuspension(devices[index])
+        case .selectionChanged(let index, _): selectionChanged(devices[index])
         case .request(let request): serve(request)
         case .answer(let request, let outcome): take(outcome, of: request)
         case .upgrade(let socket): upgrade(socket)
@@ -152,7 +160,7 @@ extension Happening {
         switch self {
         case .stompTimer(let device, let life, _), .roomTimer(let device, let life, _, _, _),
             .stored(let device, let life, _), .credentials(let device, let life, _, _),
-            .suspensionOver(let device, let life):
+            .suspensionOver(let device, let life), .selectionChanged(let device, let life):
             (device, life)
         case .answer(let request, _): (request.device, request.life)
         case .opened(let socket), .ended(let socket, _), .toClient(let socket, _),
