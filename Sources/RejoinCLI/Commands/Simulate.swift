@@ -8,7 +8,8 @@ extension Command {
         name: "simulate", summary: "the cores in a simulated world where everything goes wrong",
         help: """
             usage: rejoin simulate [--seeds N] [--seed FIRST] [--pipeline NAME] [--json]
-                   rejoin simulate --seed S --trace [--pipeline NAME]
+                   rejoin simulate --seed S --trace [--pipeline NAME] [--flip-at N]
+                   rejoin simulate --every-step [--seeds N] [--seed FIRST] [--json]
 
             Runs the real cores of several devices against a simulated server, network, clock,
             store and people, in virtual time, while faults strike; then everything must come to
@@ -19,6 +20,10 @@ extension Command {
               --seed FIRST      the first of them (default 1)
               --pipeline NAME   refactored (default), legacy, or flipped: the flag that chooses
                                 goes back and forth between the two, and ends on refactored
+              --every-step      runs short seeds, each once for each of its first 500 steps, and at
+                                that step the flag goes from refactored to legacy, or from legacy
+                                to refactored, and soon back; an uneven step begins on legacy
+              --flip-at N       tells the story of one of these runs
               --json            prints one line {"pipeline":…,"seeds":…,…,"failedSeeds":[…]}
               --trace           tells the story of one seed, line by line
 
@@ -34,24 +39,45 @@ extension Command {
         let isTraced = arguments.flag("--trace")
         let first = try arguments.integer("--seed", in: UInt64.min...UInt64(Int64.max))
         let count = try arguments.integer("--seeds", in: UInt64(1)...10_000_000)
-        let name = try arguments.option("--pipeline") ?? PipelineVariant.refactored.rawValue
+        let isEveryStep = arguments.flag("--every-step")
+        let step = try arguments.integer("--flip-at", in: 1...SimulationOptions.shortSteps)
+        let isShort = isEveryStep || step != nil
+        let name = try arguments.option("--pipeline")
         try arguments.finish()
-        let pipeline = PipelineVariant(name)
+        let pipeline = name.map { PipelineVariant($0) } ?? (isShort ? .flipped : .refactored)
         guard [.refactored, .legacy, .flipped].contains(pipeline) else {
             throw CommandError.usage(
-                "--pipeline must be refactored, legacy or flipped, not '\(name)'")
+                "--pipeline must be refactored, legacy or flipped, not '\(pipeline)'")
+        }
+        guard !isShort || pipeline == .flipped, step == nil || isTraced else {
+            throw CommandError.usage(
+                "--every-step and --trace --flip-at N are about the pipeline flipped")
         }
         guard !isTraced else {
-            guard let first, count == nil, !isJSON else {
+            guard let first, count == nil, !isJSON, !isEveryStep else {
                 throw CommandError.usage("--trace tells one story: give --seed S and nothing else")
             }
-            return tell(first, pipeline)
+            let options =
+                step.map { SimulationOptions.flipping(seed: first, at: $0) }
+                ?? SimulationOptions(seed: first)
+            return tell(options, pipeline)
         }
-        return simulate(from: first ?? 1, count: count ?? 100, pipeline, isJSON: isJSON)
+        let begin = first ?? 1
+        let seeds = begin..<(begin + (count ?? (isEveryStep ? 1 : 100)))
+        guard isEveryStep else {
+            return simulate(
+                seeds.lazy.map { SimulationOptions(seed: $0) }, count: seeds.count, pipeline,
+                isJSON: isJSON)
+        }
+        let steps = 1...SimulationOptions.shortSteps
+        return simulate(
+            seeds.lazy.flatMap { seed in
+                steps.lazy.map { SimulationOptions.flipping(seed: seed, at: $0) }
+            }, count: seeds.count * steps.count, pipeline, isJSON: isJSON)
     }
 
-    private static func tell(_ seed: UInt64, _ pipeline: PipelineVariant) -> Int32 {
-        let result = Simulation.run(seed: seed, pipeline: pipeline, isTraced: true)
+    private static func tell(_ options: SimulationOptions, _ pipeline: PipelineVariant) -> Int32 {
+        let result = Simulation.run(options, pipeline: pipeline, isTraced: true)
         print(result.options)
         for line in result.trace { print(line) }
         print("")
@@ -66,26 +92,37 @@ extension Command {
     }
 
     private static func simulate(
-        from first: UInt64, count: UInt64, _ pipeline: PipelineVariant, isJSON: Bool
+        _ runs: some Sequence<SimulationOptions>, count: Int, _ pipeline: PipelineVariant,
+        isJSON: Bool
     ) -> Int32 {
         var summary = SimulationSummary(pipeline: pipeline)
         let progress = SimulationProgress(count: count)
-        for seed in first..<(first + count) {
-            let result = Simulation.run(seed: seed, pipeline: pipeline)
+        for options in runs {
+            let result = Simulation.run(options, pipeline: pipeline)
             summary.add(result)
             if !result.counts.isClean, pipeline != .legacy, summary.failedSeeds.count <= 10 {
                 progress.clear()
                 if let violation = result.violations.first {
-                    progress.say("seed \(seed): \(violation)")
+                    progress.say("seed \(options.seed): \(violation)")
                 }
-                let choice = pipeline == .refactored ? "" : " --pipeline \(pipeline)"
-                progress.say("replay: rejoin simulate --seed \(seed) --trace\(choice)")
+                progress.say(replay(options, pipeline))
             }
             progress.note(summary)
         }
         progress.clear()
         print(isJSON ? summary.json : report(summary, progress.seconds))
         return summary.counts.isClean || pipeline == .legacy ? 0 : 1
+    }
+
+    private static func replay(_ options: SimulationOptions, _ pipeline: PipelineVariant) -> String
+    {
+        let choice =
+            if let step = options.flipSteps.first {
+                " --flip-at \(step)"
+            } else {
+                pipeline == .refactored ? "" : " --pipeline \(pipeline)"
+            }
+        return "replay: rejoin simulate --seed \(options.seed) --trace\(choice)"
     }
 
     private static func report(_ summary: SimulationSummary, _ seconds: Double) -> String {
@@ -109,12 +146,12 @@ extension Command {
 
 /// Tells people at a terminal how far a long run has come.
 private final class SimulationProgress {
-    private let count: UInt64
+    private let count: Int
     private let start = Date()
     private var last = Date()
     private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
 
-    init(count: UInt64) {
+    init(count: Int) {
         self.count = count
     }
 

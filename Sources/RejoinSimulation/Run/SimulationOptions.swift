@@ -124,6 +124,15 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
         return options
     }
 
+    /// A short run in which the flag changes at a step and soon back; where the step is uneven it
+    /// names the legacy pipeline first.
+    package static func flipping(seed: UInt64, at step: Int) -> SimulationOptions {
+        var options = short(seed: seed)
+        options.firstFlag = step.isMultiple(of: 2) ? .refactored : .legacy
+        options.flipSteps = [step, step + 1 + step % 60]
+        return options
+    }
+
     public var description: String {
         let kept = capabilities
         let rows: [(String, [String])] = [
