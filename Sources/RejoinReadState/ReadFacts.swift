@@ -77,6 +77,28 @@ public struct ReadFacts: Hashable, Sendable {
         }
     }
 
+    /// Whether an unread message stands among rows that were held side by side before: it became
+    /// visible after later ones.
+    ///
+    /// - Complexity: O(rows).
+    func hasLateRow(since old: ReadFacts) -> Bool {
+        guard let last = old.rows.last?.id, let first = old.rows.first?.id,
+            let start = rows.first?.id
+        else { return false }
+        let shared = max(first, start)...max(first, start, last)
+        let held = old.rows.lazy.filter { shared.contains($0.id) }
+        let now = rows.lazy.filter { shared.contains($0.id) }
+        // Nearly always the same rows go on, and new ones follow.
+        guard held.count < now.count else { return false }
+        let known = Set(held.map(\.id))
+        return now.contains { row in
+            row.counts && !known.contains(row.id)
+                && !old.gaps.contains {
+                    $0.canHoldMessage(after: row.id.predecessor, through: row.id)
+                }
+        }
+    }
+
     /// Whether nothing newer can exist than the newest row.
     var reachesTip: Bool { !hasNewer && !gaps.contains { $0.before == nil } }
 

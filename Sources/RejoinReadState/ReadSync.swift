@@ -52,9 +52,9 @@ public struct ReadSync: Sendable {
     private var lastKnown: MessageID?
     /// The deletions heard of lately, each of which may come by an event and by a page.
     private var deletions: [MessageID] = []
-    /// How many there were: an answer that was asked for before the last one may count what is
-    /// gone.
-    private var deletionCount = 0
+    /// How often what the server counts has changed behind its back: an answer that was asked for
+    /// before the last time may count what is gone, or not what became visible late.
+    private var recounts = 0
     private var scene = Scene.inactive
     private var generation: UInt64 = 0
     private var visible: ClosedRange<MessageID>?
@@ -123,7 +123,7 @@ public struct ReadSync: Sendable {
         case .deactivated: deactivated(closing: false, &turn)
         case .closed: deactivated(closing: true, &turn)
         case .reconnected: reconnected(&turn)
-        case .timeline(let facts): timeline(facts)
+        case .timeline(let facts): timeline(facts, &turn)
         case .visible(let token, let range): visible(token, range)
         case .markRead(let id): markRead(through: id)
         case .markUnread(let id): markUnread(from: id)
@@ -161,7 +161,7 @@ extension ReadSync {
         /// Advances gather until then.
         case gathering(until: Instant)
         /// A report is under way until the deadline.
-        case inFlight(AttemptID, ReadMark, unread: Bool, deadline: Instant, deletions: Int)
+        case inFlight(AttemptID, ReadMark, unread: Bool, deadline: Instant, recounts: Int)
         /// The next attempt comes then; `isOrdered` where the server asked for the wait.
         case waiting(until: Instant, isOrdered: Bool)
         /// The server holds a newer state; its summary was asked for, and is again then.
@@ -235,9 +235,16 @@ extension ReadSync {
         conflicts = 0
     }
 
-    private mutating func timeline(_ facts: ReadFacts) {
+    private mutating func timeline(_ facts: ReadFacts, _ turn: inout Turn) {
+        let isLate = facts.hasLateRow(since: self.facts)
         self.facts = facts
         know(facts.last)
+        guard isLate else { return }
+        // A backend that settles counts such a message only from now on, below what it has
+        // counted before.
+        recounts += 1
+        record.summary = nil
+        if scene != .closed { turn.effects.append(.fetchSummary) }
     }
 
     private mutating func visible(_ token: VisibilityToken, _ range: ClosedRange<MessageID>) {
@@ -370,10 +377,10 @@ extension ReadSync {
         _ attempt: AttemptID, _ result: Result<ReadAnswer, BackendFailure>, _ turn: inout Turn,
         _ random: inout some RandomNumberGenerator
     ) {
-        guard case .inFlight(attempt, let mark, let unread, _, let deletions) = sending else {
+        guard case .inFlight(attempt, let mark, let unread, _, let recounts) = sending else {
             // Stale; but the server's state is a fact, whichever attempt brought it.
             if case .success(let answer) = result {
-                received(answer, countsAllDeletions: deletionCount == 0)
+                received(answer, countsAll: recounts == 0)
             }
             return
         }
@@ -381,7 +388,7 @@ extension ReadSync {
         turn.effects.append(.cancelTimer(.attempt))
         switch result {
         case .success(let answer):
-            received(answer, countsAllDeletions: deletions == deletionCount)
+            received(answer, countsAll: recounts == self.recounts)
             // Where the server answers with less than it was told (it may clamp), it has still been
             // told: repeating would not help.
             record.acknowledged = max(record.acknowledged, mark)
@@ -395,9 +402,9 @@ extension ReadSync {
         }
     }
 
-    private mutating func received(_ answer: ReadAnswer, countsAllDeletions: Bool) {
+    private mutating func received(_ answer: ReadAnswer, countsAll: Bool) {
         know(answer.unreadAsOf)
-        if countsAllDeletions {
+        if countsAll {
             note(UnreadSummary(mark: answer.mark, unread: answer.unread, asOf: answer.unreadAsOf))
         }
         learn(answer.mark)
@@ -410,7 +417,7 @@ extension ReadSync {
         for id in ids where !deletions.contains(id) {
             deletions.append(id)
             if deletions.count > Self.deletionLimit { deletions.removeFirst() }
-            deletionCount += 1
+            recounts += 1
             guard let summary = record.summary else { continue }
             let isUnread = summary.mark.position.map { $0 < id } ?? true
             if isUnread, let asOf = summary.asOf, id <= asOf { isCounted = true }
@@ -547,7 +554,7 @@ extension ReadSync {
         let mark = record.pendingUnread ?? record.mark
         let unread = record.pendingUnread != nil
         sending = .inFlight(
-            attempt, mark, unread: unread, deadline: deadline, deletions: deletionCount)
+            attempt, mark, unread: unread, deadline: deadline, recounts: recounts)
         turn.effects.append(.report(attempt, mark, unread: unread))
         turn.effects.append(.setTimer(.attempt, deadline))
     }

@@ -232,6 +232,28 @@ struct UnreadTests {
         #expect(rig.sync.unread == .exact(89))
     }
 
+    @Test("P4: after a message became visible among later ones, the server has to count anew")
+    func lateMessage() {
+        let before = ReadFacts(
+            rows: ReadFacts.held(100...120).rows.filter { $0.id != MessageID(118) },
+            hasOlder: true)
+        var rig = ReadRig.reading(before)
+        rig.give(.summary(.of(.at(5), unread: 90, asOf: 120)))
+        #expect(rig.sync.unread == .exact(90))
+        let after = ReadFacts(rows: ReadFacts.held(100...121).rows, hasOlder: true)
+        #expect(rig.give(.timeline(after)).contains(.fetchSummary))
+        #expect(rig.sync.unread == .atLeast(22))
+        rig.give(.summary(.of(.at(5), unread: 92, asOf: 121)))
+        #expect(rig.sync.unread == .exact(92))
+        // What a gap held back is no late message.
+        let gap = ReadFacts(
+            rows: before.rows, gaps: [.between(116, 119)], hasOlder: true)
+        rig.give(.timeline(gap))
+        #expect(rig.give(.timeline(before)).contains(.fetchSummary) == false)
+        rig.give(.timeline(gap))
+        #expect(rig.give(.timeline(after)).contains(.fetchSummary) == false)
+    }
+
     @Test("P4: an answer that crossed a deletion does not count")
     func deletionDuringReport() {
         var rig = ReadRig.reading(

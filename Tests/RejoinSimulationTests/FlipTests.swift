@@ -40,6 +40,13 @@ struct FlipTests {
         }
     }
 
+    @Test(
+        "Steps of short runs that failed once",
+        arguments: [(5, 274), (6, 1), (6, 9)] as [(UInt64, Int)])
+    func regressionSteps(_ seed: UInt64, _ step: Int) {
+        expectKept(Simulation.run(.flipping(seed: seed, at: step), pipeline: .flipped))
+    }
+
     private func expectKept(_ result: SimulationResult) {
         #expect(
             result.counts.isClean,

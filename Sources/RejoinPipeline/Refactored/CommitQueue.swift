@@ -62,6 +62,12 @@ struct CommitQueue: Sendable {
         acknowledgements.append(effect)
     }
 
+    /// Whether the end of a recovery waits for the store.
+    var holdsOutcome: Bool {
+        let waiting = acknowledgements + (running?.acknowledgements ?? [])
+        return waiting.contains { if case .recovered = $0 { true } else { false } }
+    }
+
     /// Sends the next commit, or, where there is nothing to store, lets the current state through.
     mutating func flush(
         _ timeline: Timeline, _ proof: TimelineProof, into effects: inout [PipelineEffect]

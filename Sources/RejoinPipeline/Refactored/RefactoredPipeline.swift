@@ -152,7 +152,7 @@ public struct RefactoredPipeline: RoomPipeline {
     /// Shows what is stored by now. Own messages are told before, so that a send settles together
     /// with the row that replaces its echo; the end of a recovery is told after. Where another one
     /// has begun since, such as by a subscription, it would speak of too much: then only that one's
-    /// end is told.
+    /// end is told, once it is stored.
     private mutating func publish(
         telling told: [PipelineEffect], into effects: inout [PipelineEffect]
     ) {
@@ -160,7 +160,7 @@ public struct RefactoredPipeline: RoomPipeline {
         for effect in told {
             switch effect {
             case .recovered(.complete), .recovered(.partial):
-                if !recovery.isCatchingUp { outcomes.append(effect) }
+                if !recovery.isCatchingUp, !commits.holdsOutcome { outcomes.append(effect) }
             case .recovered(.failed): outcomes.append(effect)
             default: effects.append(effect)
             }

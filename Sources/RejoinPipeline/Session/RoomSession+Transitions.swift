@@ -342,7 +342,10 @@ extension RoomSession {
         case .report(let id, let mark, let unread):
             turn.effects.append(.report(id, mark, unread: unread))
         case .abandon(let id): turn.effects.append(.abandonReport(id))
-        case .fetchSummary: fetchSummary(&turn)
+        case .fetchSummary:
+            // The one under way was asked for before the reason for this one.
+            isSummaryOutdated = isSummaryOutdated || isFetchingSummary
+            fetchSummary(&turn)
         case .publish:
             turn.isChanged = true
             let position = reads.mark.position
