@@ -3,7 +3,7 @@
 SWIFT ?= swift
 export REJOIN_DEVELOPMENT = 1
 
-.PHONY: help setup build demo test bench example plugins fuzz sanitize lint format clean
+.PHONY: help setup build demo test bench example plugins fuzz sanitize without-legacy lint format clean
 
 help:
 	@echo "make demo     one conversation through both pipelines while the connection breaks"
@@ -12,6 +12,7 @@ help:
 	@echo "make plugins  prove in Examples/FlagsHost that the plugins keep their word"
 	@echo "make fuzz     fuzz every decoder for FUZZ_SECONDS=60 each; FUZZ_TARGETS= chooses"
 	@echo "make sanitize the tests under the thread and the address sanitizer; takes long"
+	@echo "make without-legacy  what remains when the legacy pipeline is deleted"
 	@echo "make bench    benchmarks in release mode, as ratios to a peer"
 	@echo "make lint     formatting and imports"
 	@echo "make format   format the sources"
@@ -43,6 +44,9 @@ bench: setup
 
 fuzz:
 	@bash Fuzz/fuzz.sh $(FUZZ_TARGETS)
+
+without-legacy:
+	@bash Scripts/without-legacy.sh
 
 sanitize:
 	@bash Scripts/sanitize.sh $(SANITIZERS)

@@ -158,7 +158,7 @@ let contractPeers: [String: [Target.Dependency]] = [
     "RejoinServer": [
         "RejoinTime", "RejoinModel", "RejoinWire", "RejoinKit", "RejoinHTTP", "RejoinWebSocket",
     ],
-    "RejoinPipeline": ["RejoinModel", "RejoinLegacyPipeline"],
+    "RejoinPipeline": ["RejoinTime", "RejoinModel"],
     "RejoinLegacyPipeline": ["RejoinModel", "RejoinPipeline"],
     "RejoinSimulation": ["RejoinTime", "RejoinModel", "RejoinSync"],
 ]

@@ -1,5 +1,4 @@
 import RejoinContracts
-import RejoinLegacyPipeline
 import RejoinModel
 import RejoinPipeline
 import RejoinTime
@@ -7,7 +6,6 @@ import Synchronization
 import Testing
 
 private let refactored: PipelineFactory = { RefactoredPipeline(resuming: $0, configuration: $1) }
-private let legacy: PipelineFactory = { LegacyPipeline(resuming: $0, configuration: $1) }
 
 /// What shadow pipelines reported.
 private final class Findings: Sendable {
@@ -88,8 +86,7 @@ struct ShadowContractTests {
     }
 
     @Test(
-        "Baseline, with the legacy pipeline in control",
-        arguments: PipelineContract.baseline(shadow(control: legacy)))
+        "Baseline", arguments: PipelineContract.baseline(shadow()))
     func baseline(_ check: ContractCheck) async throws {
         try await check.run()
     }
