@@ -132,8 +132,15 @@ extension RoomSession {
         _ id: RequestID, _ result: Result<HistoryAnswer, BackendFailure>, _ turn: inout Turn
     ) {
         turn.steps = [.pipeline(.answered(id, result))]
-        guard case .success(.summary(let summary)) = result else { return }
-        turn.steps.append(.read(.summary(summary)))
+        guard case .success(let answer) = result else { return }
+        switch answer {
+        case .summary(let summary): turn.steps.append(.read(.summary(summary)))
+        case .changes(let page):
+            // Also of messages that are not held here: the server's count may hold them.
+            let deleted = page.messages.filter(\.isDeleted).map(\.id)
+            if !deleted.isEmpty { heardOfDeletions(deleted, &turn) }
+        case .page: break
+        }
     }
 
     private mutating func foreground(_ selection: PipelineSelection, _ turn: inout Turn) {
