@@ -120,13 +120,13 @@ extension Oracle {
                 }
                 continue
             }
-            // Without revisions only what is shown is kept up to date; and what the legacy pipeline
-            // left in a gap is read again with the gap.
+            // Without revisions only what is shown is kept up to date; and what stands in a gap is
+            // read again with the gap.
             let isCompared =
                 log.capabilities.hasRevisions
                 ? coverage.contains(id) && !store.proof.stale.contains(id) || coverage.isEmpty
                 : isShown.contains(id)
-                    && (world.variant != .flipped || coverage.contains(id))
+                    && (coverage.contains(id) || coverage.isEmpty)
             if isCompared, held != entry.message {
                 report(
                     .missing, place(device, room), in: world,

@@ -179,8 +179,13 @@ extension RoomRecovery {
         guard !isStalled, missedWhileStalled else { return }
         missedWhileStalled = false
         switch state {
-        case .idle, .subscribing, .failed, .closed: break
-        case .catchingUp, .waiting, .assumed, .live: begin(at: now)
+        case .idle, .subscribing, .closed: break
+        case .failed: loseStream(at: now)
+        case .catchingUp, .waiting, .assumed, .live:
+            // What was not taken is lost like anything else that the stream left out: also edits,
+            // of which nothing but the stream may tell.
+            loseStream(at: now)
+            begin(at: now)
         }
     }
 

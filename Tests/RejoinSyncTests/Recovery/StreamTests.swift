@@ -271,6 +271,19 @@ struct StreamTests {
         bench.answerAll()
         #expect(bench.isComplete)
     }
+
+    @Test("P1: an edit that comes while the store is stalled is read afterwards, without revisions")
+    func stalledEdit() throws {
+        var bench = RecoveryBench(3, held: 3, capabilities: RecoveryBench.plain)
+        bench.goLive()
+        let edit = try #require(bench.room.edit(bench.roomIDs[1], text: "edited"))
+        bench.give(.storeStalled(true))
+        bench.give(.live(edit))
+        bench.give(.storeStalled(false))
+        bench.answerAll()
+        #expect(bench.isComplete)
+        #expect(bench.recovery.timeline[bench.roomIDs[1]]?.text == "edited")
+    }
 }
 
 @Suite("Messages that settle late (BackendCapabilities.CommitOrder)")
