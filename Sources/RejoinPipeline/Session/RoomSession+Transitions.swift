@@ -32,7 +32,7 @@ extension RoomSession {
         case .subscription(let phase): subscription(phase, &turn)
         case .denied(let failure, let retryAt): deny(failure, retryAt, &turn)
         case .event(let event): receive(event, &turn)
-        case .unreadableEvent: turn.steps = [.pipeline(.subscription(.overflowed))]
+        case .unreadableEvent: subscription(.overflowed, &turn)
         case .answered(let id, let result): answered(id, result, &turn)
         case .summarized(let summary): summarized(summary, &turn)
         case .performed(let id, let result): turn.steps = [.outbox(.performed(id, result))]
@@ -78,10 +78,9 @@ extension RoomSession {
             isSubscribed = isOpen
             turn.steps.append(.outbox(.subscription(isOpen: isOpen)))
         }
-        if isOpen == true {
-            turn.steps.append(.read(.reconnected))
-            fetchSummary(&turn)
-        }
+        if isOpen == true { turn.steps.append(.read(.reconnected)) }
+        // What was dropped may have told how far another device has read.
+        if isOpen != false { fetchSummary(&turn) }
     }
 
     /// The server's unread count and read mark, as of now; asked for with each recovery, one

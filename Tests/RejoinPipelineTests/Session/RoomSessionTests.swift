@@ -252,6 +252,18 @@ struct RoomSessionTests {
         #expect(shell.session.snapshot.recovery == .upToDate)
     }
 
+    @Test("P4: what was dropped on the way may have been a read position of another device")
+    func lostReadPosition() {
+        for lost in [RoomInput.unreadableEvent, .subscription(.overflowed)] {
+            var shell = SessionShell(messages: 3)
+            shell.open()
+            shell.readElsewhere(MessageID(3))
+            shell.give(lost)
+            #expect(shell.session.snapshot.read.position == MessageID(3))
+            #expect(shell.session.snapshot.unread == .exact(0))
+        }
+    }
+
     @Test("P5: a kill at any commit loses no accepted send and doubles none", arguments: 0..<12)
     func kill(afterCommits limit: Int) {
         var shell = SessionShell(messages: 2)

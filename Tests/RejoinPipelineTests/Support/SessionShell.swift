@@ -86,6 +86,11 @@ struct SessionShell {
                 revision: Revision(revision)))
     }
 
+    /// Another device of the person reads, and the subscription does not tell.
+    mutating func readElsewhere(_ id: MessageID) {
+        read = ReadMark(version: 0, position: id)
+    }
+
     /// A message that the subscription delivers.
     mutating func postLive(author: String) {
         post(author: author)
