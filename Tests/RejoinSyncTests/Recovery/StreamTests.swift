@@ -274,11 +274,11 @@ struct StreamTests {
 
     @Test("P1: an edit that comes while the store is stalled is read afterwards, without revisions")
     func stalledEdit() throws {
-        var bench = RecoveryBench(3, held: 3, capabilities: RecoveryBench.plain)
+        var bench = RecoveryBench(3, held: 3, capabilities: .plain)
         bench.goLive()
-        let edit = try #require(bench.room.edit(bench.roomIDs[1], text: "edited"))
+        let edit = bench.room.edit(bench.roomIDs[1], text: "edited")
         bench.give(.storeStalled(true))
-        bench.give(.live(edit))
+        bench.give(.live(try #require(edit)))
         bench.give(.storeStalled(false))
         bench.answerAll()
         #expect(bench.isComplete)
