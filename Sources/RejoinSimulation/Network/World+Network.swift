@@ -77,12 +77,12 @@ extension World {
         WebSocketError(.closed, "the connection ended", closeCode: code)
     }
 
-    /// Whether what the server sends comes through soon, and the device takes it.
+    /// Whether all that the server sent has come through, and the device takes what follows soon.
     func isCarrying(_ socket: Socket) -> Bool {
         let device = devices[socket.device]
         return device.socket === socket && device.power == .running && !device.isOffline
             && !socket.isHalfOpen && !socket.isSilentToClient && !socket.isOverrun
-            && socket.dripBytes == nil && socket.clientFloor < now + .seconds(1)
+            && socket.dripBytes == nil && socket.clientFloor <= now
     }
 
     // MARK: Bytes
