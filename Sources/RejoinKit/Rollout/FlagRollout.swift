@@ -149,10 +149,14 @@ public final class FlagRollout: PipelineSelector {
         tell: @escaping @Sendable (RolloutEvent) -> Void
     ) async {
         state.withLock { $0.clients += 1 }
+        // Listening begins before the file is read for the first time, and what the registry has
+        // read before, because the host or another client runs it, counts too.
+        let updates = registry.updates()
+        learnFlag()
         await withDiscardingTaskGroup { group in
             group.addTask { [registry] in await registry.run() }
             group.addTask { [self] in
-                for await update in registry.updates() {
+                for await update in updates {
                     guard update.changedKeys.contains(where: { $0.utf8.elementsEqual(flag.utf8) })
                     else { continue }
                     learnFlag()

@@ -9,8 +9,8 @@ public enum RoomInput: Sendable {
 
     /// The room's subscription changed.
     case subscription(SubscriptionPhase)
-    /// The room has no subscription, for this room's own reason, before it is tried again;
-    /// `nil`: it is not.
+    /// The room has no subscription, for a reason that concerns no other room. It is tried again at
+    /// `retryAt`; `nil`: not by itself.
     case denied(BackendFailure, retryAt: Instant?)
     /// An event came by the subscription.
     case event(RoomEvent)

@@ -38,7 +38,7 @@ public struct RoomSession: Sendable {
     /// When the recovery under way began, for the outbox: it proves nothing about what came later.
     var recoveryBegan: Instant?
     var isFetchingSummary = false
-    /// A deletion was heard of since the summary was asked for.
+    /// What the summary under way was asked for has changed since: its answer is not to be taken.
     var isSummaryOutdated = false
     /// The read position that the pipeline was last told.
     var shownPosition: MessageID?

@@ -111,6 +111,29 @@ struct FlagRolloutTests {
         #expect(rollout(file).rollback == nil)
     }
 
+    @Test(
+        "a generation that was raised before the client ran lifts the rollback",
+        .timeLimit(.minutes(1)))
+    func raisedBeforeRun() async throws {
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true)
+        let path = directory + "/chat.flagd.json"
+        let registry = FlagRegistry(
+            floor: flags(metadata: #"{"generation":3}"#), path: path)
+        let subject = FlagRollout(registry: registry, directory: directory)
+        subject.learn(divergence)
+        try Data(flags(metadata: #"{"generation":4}"#)).write(to: URL(filePath: path))
+        await withTaskGroup { group in
+            // The host runs the registry itself, and earlier.
+            group.addTask { await registry.run() }
+            while registry.snapshot.generation == 1 { await Task.yield() }
+            await running(subject) { subject.rollback == nil }
+            group.cancelAll()
+        }
+        #expect(subject.selection(for: context()).variant == .refactored)
+    }
+
     @Test("short runs are counted by the marker on disk, and good endings are no short runs")
     func shortRuns() async {
         defer { try? FileManager.default.removeItem(atPath: directory) }
