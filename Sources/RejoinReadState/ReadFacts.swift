@@ -99,6 +99,17 @@ public struct ReadFacts: Hashable, Sendable {
         }
     }
 
+    /// Whether a row that comes to be held is late outside the window: an unread message where
+    /// nothing was missing. A change to a message that is held there looks the same.
+    ///
+    /// - Complexity: O(covered intervals).
+    package func isLateOutsideWindow(_ row: Row) -> Bool {
+        guard row.counts, let first = rows.first?.id, let last = rows.last?.id else { return false }
+        return (row.id < first || row.id > last)
+            && coverage.covers(
+                Coverage.Interval(from: row.id.predecessor, through: row.id))
+    }
+
     /// Whether nothing newer can exist than the newest row.
     var reachesTip: Bool { !hasNewer && !gaps.contains { $0.before == nil } }
 

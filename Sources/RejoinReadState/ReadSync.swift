@@ -50,8 +50,8 @@ public struct ReadSync: Sendable {
 
     var record: ReadRecord
     private var lastKnown: MessageID?
-    /// The deletions heard of lately, each of which may come by an event and by a page.
-    private var deletions: [MessageID] = []
+    /// The recounts heard of lately, each of which may come by an event and by a page.
+    private var recounted: [ReadRecount] = []
     /// How often what the server counts has changed behind its back: an answer that was asked for
     /// before the last time may count what is gone, or not what became visible late.
     private var recounts = 0
@@ -128,7 +128,7 @@ public struct ReadSync: Sendable {
         case .markRead(let id): markRead(through: id)
         case .markUnread(let id): markUnread(from: id)
         case .remote(let marks): remote(marks)
-        case .deleted(let ids): deleted(ids, &turn)
+        case .recount(let recounts): recount(recounts, &turn)
         case .summary(let summary): received(summary, &turn)
         case .summaryMissed: summaryMissed(&turn, &random)
         case .reported(let attempt, let result): reported(attempt, result, &turn, &random)
@@ -180,8 +180,8 @@ extension ReadSync {
         var effects: [ReadSyncEffect] = []
     }
 
-    /// Deletions remembered; one that is heard of again after so many others costs a request.
-    private static let deletionLimit = 64
+    /// Recounts remembered; one that is heard of again after so many others costs a request.
+    private static let recountLimit = 64
 
     /// Conflicts in a row after which the server is left alone until something changes.
     private static let conflictLimit = 3
@@ -410,17 +410,17 @@ extension ReadSync {
         learn(answer.mark)
     }
 
-    /// Messages are gone that the server's count may hold: it has to count anew. Until it has, what
-    /// is held is all that is certain.
-    private mutating func deleted(_ ids: [MessageID], _ turn: inout Turn) {
+    /// The server's count may hold messages that are gone, or lack some that became visible late:
+    /// it has to count anew. Until it has, what is held is all that is certain.
+    private mutating func recount(_ recounts: [ReadRecount], _ turn: inout Turn) {
         var isCounted = false
-        for id in ids where !deletions.contains(id) {
-            deletions.append(id)
-            if deletions.count > Self.deletionLimit { deletions.removeFirst() }
-            recounts += 1
+        for recount in recounts where !recounted.contains(recount) {
+            recounted.append(recount)
+            if recounted.count > Self.recountLimit { recounted.removeFirst() }
+            self.recounts += 1
             guard let summary = record.summary else { continue }
-            let isUnread = summary.mark.position.map { $0 < id } ?? true
-            if isUnread, let asOf = summary.asOf, id <= asOf { isCounted = true }
+            let isUnread = summary.mark.position.map { $0 < recount.id } ?? true
+            if isUnread, let asOf = summary.asOf, recount.id <= asOf { isCounted = true }
         }
         guard isCounted else { return }
         record.summary = nil

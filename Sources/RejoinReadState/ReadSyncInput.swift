@@ -1,6 +1,22 @@
 public import RejoinModel
 public import RejoinTime
 
+/// Why what the server has counted may not be true any more.
+public enum ReadRecount: Hashable, Sendable {
+    /// The message is a tombstone now.
+    case deleted(MessageID)
+    /// The message became visible below later ones, and outside the window: a backend that settles
+    /// counts it only from now on.
+    case late(MessageID)
+
+    /// The message.
+    var id: MessageID {
+        switch self {
+        case .deleted(let id), .late(let id): id
+        }
+    }
+}
+
 /// What can happen to a ``ReadSync``.
 public enum ReadSyncInput: Hashable, Sendable {
     /// The scene that shows the room became active: visible rows count from here, with the new
@@ -27,10 +43,10 @@ public enum ReadSyncInput: Hashable, Sendable {
     /// Other devices of this person have read up to these marks. All of them count, whatever their
     /// order.
     case remote([ReadMark])
-    /// These messages are tombstones now: by an event, a page or a change feed.
-    case deleted([MessageID])
-    /// A summary of the room came. One that was asked for before a deletion was heard of is not to
-    /// be given: it may count what is gone.
+    /// The server may have counted these messages otherwise: by an event, a page or a change feed.
+    case recount([ReadRecount])
+    /// A summary of the room came. One that was asked for before a ``recount(_:)`` is not to be
+    /// given: it may count what is gone, or not what became visible late.
     case summary(RoomSummary)
     /// A summary was asked for and did not come, while the room is subscribed: it is asked for
     /// again after a wait.

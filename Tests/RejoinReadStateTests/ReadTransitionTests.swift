@@ -98,7 +98,7 @@ struct ReadTransitionTests {
         Step("remote 9") { _ in .remote([.at(9)]) },
         Step("remote v1 2") { _ in .remote([.at(2, version: 1)]) },
         Step("remote v2 4") { _ in .remote([.at(4, version: 2)]) },
-        Step("deleted 7") { _ in .deleted([MessageID(7)]) },
+        Step("recount 7") { _ in .recount([.deleted(MessageID(7))]) },
         Step("summary 5") { _ in .summary(.of(.at(5), unread: 15, asOf: 20)) },
         Step("summary missed") { _ in .summaryMissed },
         Step("summary v1 4") { _ in .summary(.of(.at(4, version: 1), unread: 16, asOf: 20)) },

@@ -222,13 +222,14 @@ struct UnreadTests {
         rig.give(.summary(.of(.at(5), unread: 90, asOf: 120)))
         #expect(rig.sync.unread == .exact(90))
         #expect(
-            rig.give(.deleted([MessageID(3), MessageID(121)])).contains(.fetchSummary) == false)
+            rig.give(.recount([.deleted(MessageID(3)), .deleted(MessageID(121))]))
+                .contains(.fetchSummary) == false)
         #expect(rig.sync.unread == .exact(90))
-        #expect(rig.give(.deleted([MessageID(50)])).contains(.fetchSummary))
+        #expect(rig.give(.recount([.deleted(MessageID(50))])).contains(.fetchSummary))
         #expect(rig.sync.unread == .atLeast(21))
         // The same deletion comes again by a page.
         rig.give(.summary(.of(.at(5), unread: 89, asOf: 120)))
-        #expect(rig.give(.deleted([MessageID(50)])).contains(.fetchSummary) == false)
+        #expect(rig.give(.recount([.deleted(MessageID(50))])).contains(.fetchSummary) == false)
         #expect(rig.sync.unread == .exact(89))
     }
 
@@ -254,6 +255,38 @@ struct UnreadTests {
         #expect(rig.give(.timeline(after)).contains(.fetchSummary) == false)
     }
 
+    @Test("P4: a message that became visible below the window makes the server count anew, once")
+    func lateBelowWindow() {
+        var rig = ReadRig.reading(
+            ReadFacts(rows: ReadFacts.held(100...120).rows, hasOlder: true))
+        rig.give(.summary(.of(.at(5), unread: 90, asOf: 120)))
+        #expect(rig.give(.recount([.late(MessageID(50))])).contains(.fetchSummary))
+        #expect(rig.sync.unread == .atLeast(21))
+        rig.give(.summary(.of(.at(5), unread: 91, asOf: 120)))
+        #expect(rig.give(.recount([.late(MessageID(50))])).contains(.fetchSummary) == false)
+        #expect(rig.sync.unread == .exact(91))
+        // Its deletion is another matter.
+        #expect(rig.give(.recount([.deleted(MessageID(50))])).contains(.fetchSummary))
+    }
+
+    @Test("Late outside the window is what comes where nothing was missing")
+    func isLate() {
+        let facts = ReadFacts(
+            rows: ReadFacts.held(100...120).rows, hasOlder: true, hasNewer: true,
+            coverage: Coverage([
+                Coverage.Interval(from: MessageID(40), through: MessageID(130))
+            ]))
+        func isLate(_ id: UInt128, counts: Bool = true) -> Bool {
+            facts.isLateOutsideWindow(
+                ReadFacts.Row(id: MessageID(id), counts: counts, isInvisible: false))
+        }
+        #expect(isLate(50) && isLate(125))
+        #expect(!isLate(40) && !isLate(131))
+        // In the window its row is compared with the rows before.
+        #expect(!isLate(110))
+        #expect(!isLate(50, counts: false))
+    }
+
     @Test("P4: an answer that crossed a deletion does not count")
     func deletionDuringReport() {
         var rig = ReadRig.reading(
@@ -261,7 +294,7 @@ struct UnreadTests {
         rig.give(.summary(.of(.at(5), unread: 90, asOf: 120)))
         rig.give(.markRead(through: MessageID(10)))
         rig.passTimer()
-        rig.give(.deleted([MessageID(50)]))
+        rig.give(.recount([.deleted(MessageID(50))]))
         rig.answer(ReadAnswer(mark: .at(10), unread: 85, unreadAsOf: MessageID(120)))
         #expect(rig.sync.unread == .atLeast(21))
         #expect(rig.position == 10)

@@ -113,7 +113,7 @@ extension RoomSession {
             turn.steps = [.outbox(.rejected(key, failure))]
         case .created(let message, _), .changed(let message):
             turn.steps = [.pipeline(.live(event)), .outbox(.observed(message))]
-            if message.isDeleted { heardOfDeletions([message.id], &turn) }
+            if message.isDeleted { recount([.deleted(message.id)], &turn) }
         case .typing, .unknown:
             break
         @unknown default:
@@ -121,10 +121,11 @@ extension RoomSession {
         }
     }
 
-    /// Whatever the server counts as unread and said before may count what is gone.
-    private mutating func heardOfDeletions(_ ids: [MessageID], _ turn: inout Turn) {
+    /// Whatever the server counts as unread and said before may be wrong now.
+    private mutating func recount(_ recounts: [ReadRecount], _ turn: inout Turn) {
+        guard !recounts.isEmpty else { return }
         isSummaryOutdated = isSummaryOutdated || isFetchingSummary
-        turn.steps.append(.read(.deleted(ids)))
+        turn.steps.append(.read(.recount(recounts)))
     }
 
     private mutating func answered(
@@ -136,8 +137,7 @@ extension RoomSession {
         case .summary(let summary): turn.steps.append(.read(.summary(summary)))
         case .changes(let page):
             // Also of messages that are not held here: the server's count may hold them.
-            let deleted = page.messages.filter(\.isDeleted).map(\.id)
-            if !deleted.isEmpty { heardOfDeletions(deleted, &turn) }
+            recount(page.messages.filter(\.isDeleted).map { .deleted($0.id) }, &turn)
         case .page: break
         }
     }
@@ -276,8 +276,12 @@ extension RoomSession {
         case .cancelFetch(let id): turn.effects.append(.cancelFetch(id))
         case .commit(let commit):
             turn.commit(.timeline(commit), in: room)
-            let deleted = commit.upserts.lazy.filter(\.isDeleted).map(\.id)
-            if !deleted.isEmpty { heardOfDeletions(Array(deleted), &turn) }
+            recount(
+                commit.upserts.compactMap { message in
+                    if message.isDeleted { return .deleted(message.id) }
+                    let row = ReadFacts.Row(message, for: user)
+                    return reads.facts.isLateOutsideWindow(row) ? .late(message.id) : nil
+                }, &turn)
         case .publish: shown(&turn)
         case .suggestRead(let id): turn.steps.append(.read(.markRead(through: id)))
         case .setTimer(let timer, let deadline):
