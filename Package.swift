@@ -39,6 +39,7 @@ let libraries: [Target] = [
     library("RejoinTransport", ["RejoinTime"]),
     library("RejoinSync", ["RejoinTime", "RejoinModel"]),
     library("RejoinReadState", ["RejoinTime", "RejoinModel"]),
+    library("RejoinLayout", ["RejoinTime", "RejoinModel"]),
     library("RejoinJSON"),
     library("RejoinFlags", ["RejoinTime", "RejoinJSON"]),
     library(
@@ -60,6 +61,9 @@ let libraries: [Target] = [
         "RejoinWebSocket",
         ["RejoinTime", "RejoinTransport", .target(name: "CLibWebSockets", condition: linux)]),
     library(
+        "RejoinTypography", ["RejoinLayout", .target(name: "CPango", condition: linux)]),
+    library("RejoinUIKit", ["RejoinModel", "RejoinLayout", "RejoinTypography"]),
+    library(
         "RejoinChat",
         [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
@@ -71,7 +75,7 @@ let libraries: [Target] = [
         [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinJSON", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
-            "RejoinFlags",
+            "RejoinFlags", "RejoinLayout",
         ]),
     library(
         "RejoinSimulation",
@@ -127,6 +131,8 @@ let systemLibraries: [Target] = [
     .systemLibrary(
         name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(
+        name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
+    .systemLibrary(
         name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 ]
 
@@ -139,7 +145,7 @@ let programs: [Target] = [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinJSON", "RejoinPipeline", "RejoinLegacyPipeline", "RejoinStore", "RejoinWire",
             "RejoinKit", "RejoinHTTP", "RejoinWebSocket", "RejoinChat", "RejoinContracts",
-            "RejoinServer", "RejoinSimulation", "RejoinFlags",
+            "RejoinServer", "RejoinSimulation", "RejoinFlags", "RejoinLayout", "RejoinTypography",
         ],
         swiftSettings: settings)
 ]
@@ -170,6 +176,13 @@ let testTargets: [Target] =
         unitTests("RejoinTransport", ["RejoinTime", "RejoinContracts"]),
         unitTests("RejoinSync", ["RejoinTime", "RejoinModel", "RejoinContracts"]),
         unitTests("RejoinReadState", ["RejoinTime", "RejoinModel", "RejoinContracts"]),
+        unitTests(
+            "RejoinLayout", ["RejoinTime", "RejoinModel", "RejoinContracts"],
+            resources: [.copy("Vectors")]),
+        unitTests(
+            "RejoinTypography", ["RejoinModel", "RejoinLayout", "RejoinContracts"],
+            resources: [.copy("Fonts"), .copy("Gallery")]),
+        unitTests("RejoinUIKit", ["RejoinModel", "RejoinLayout", "RejoinContracts"]),
         unitTests("RejoinJSON", ["RejoinContracts"]),
         unitTests(
             "RejoinFlags", ["RejoinTime", "RejoinJSON", "RejoinContracts"],

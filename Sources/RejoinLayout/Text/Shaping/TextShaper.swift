@@ -1,0 +1,107 @@
+/// Turns text into advances: the seam between the layout, which is the same everywhere, and a
+/// platform's fonts.
+///
+/// A shaper belongs to one thread or task at a time (Pango wants a font map for each thread; layout
+/// objects of CoreText belong to one queue), so it is not `Sendable`; a ``TextShaperFactory`` makes
+/// one for each.
+///
+/// The same call gives the same answer as long as ``fontEpoch`` is the same, whatever was asked
+/// before.
+public protocol TextShaper: AnyObject {
+    /// Rises when fonts were added, removed or replaced: everything shaped before is void.
+    var fontEpoch: UInt64 { get }
+
+    /// The metrics of a font's own line, without fallback.
+    func metrics(of font: FontRequest) -> FontMetrics
+
+    /// Shapes a range of one paragraph.
+    ///
+    /// What surrounds the range is context: letters join across its ends as they do in the
+    /// paragraph, unless ``ShapingRequest/isIsolated`` asks for the range as a line of its own.
+    ///
+    /// - Complexity: linear in the range for any text (hostile ones included).
+    func shape(_ request: ShapingRequest) -> ShapedRun
+
+    /// The resolved levels (UAX #9) of a paragraph, one for each byte of it, without the reordering
+    /// rules that depend on lines (L1 is the layout's).
+    ///
+    /// - Parameter base: the paragraph's direction, which the layout has found by rules P2 and P3.
+    func bidiLevels(of paragraph: [UInt8], base: TextDirection) -> [UInt8]
+
+    /// Where words of a dictionary script (Thai, Lao, Khmer, Burmese; class SA of UAX #14) may be
+    /// broken: ascending offsets of UTF-8 in the paragraph, strictly within the range. Empty where
+    /// the shaper knows no dictionary.
+    func dictionaryBreaks(in paragraph: [UInt8], range: Range<Int>) -> [Int]
+}
+
+/// Makes shapers, one for each thread that measures.
+public protocol TextShaperFactory: Sendable {
+    /// Makes a shaper whose fonts are loaded (the first use of a font map takes up to 40 ms).
+    func makeShaper() -> any TextShaper
+}
+
+/// What is to be shaped: one range of one paragraph, in one font and one direction.
+public struct ShapingRequest {
+    /// The paragraph, in well-formed UTF-8.
+    public let paragraph: [UInt8]
+    /// The bytes to shape. Its ends are boundaries of clusters (UAX #29).
+    public let range: Range<Int>
+    /// The font.
+    public let font: FontRequest
+    /// The direction of the range, by its bidi level.
+    public let direction: TextDirection
+    /// The language, as a BCP 47 tag; empty where none is known.
+    public let language: String
+    /// Whether the range is shaped as if nothing stood before and after it: as a line of its own.
+    public let isIsolated: Bool
+
+    /// Creates a request.
+    public init(
+        paragraph: [UInt8], range: Range<Int>, font: FontRequest, direction: TextDirection,
+        language: String, isIsolated: Bool = false
+    ) {
+        self.paragraph = paragraph
+        self.range = range
+        self.font = font
+        self.direction = direction
+        self.language = language
+        self.isIsolated = isIsolated
+    }
+}
+
+/// The advances of a shaped range, in logical order.
+public struct ShapedRun: Hashable, Sendable {
+    /// One unit that can only be placed whole: a letter with its marks, a ligature, an emoji.
+    public struct Cluster: Hashable, Sendable {
+        /// Where it begins: an offset of UTF-8 in the paragraph. It ends where the next one begins.
+        public var start: Int32
+        /// How far it moves the pen; 0 for a cluster that draws nothing, never negative.
+        public var advance: Advance
+        /// Whether the text may be cut before it and both sides keep their advances (HarfBuzz's
+        /// `UNSAFE_TO_BREAK`, turned round).
+        public var isSafeToCut: Bool
+
+        /// Creates a cluster.
+        public init(start: Int32, advance: Advance, isSafeToCut: Bool) {
+            self.start = start
+            self.advance = advance
+            self.isSafeToCut = isSafeToCut
+        }
+    }
+
+    /// The clusters. The first begins where the range does; starts ascend strictly.
+    public var clusters: [Cluster]
+    /// The tallest metrics among the fonts that were used, fallback included.
+    public var extent: FontMetrics
+    /// Whether the same bytes have the same advances wherever they stand between spaces, in this
+    /// font, direction and language: then the word cache may keep the result. A shaper says so only
+    /// where it can prove it (with HarfBuzz: no lookup of the fonts used touches the space).
+    public var isContextFree: Bool
+
+    /// Creates a run.
+    public init(clusters: [Cluster], extent: FontMetrics, isContextFree: Bool) {
+        self.clusters = clusters
+        self.extent = extent
+        self.isContextFree = isContextFree
+    }
+}
