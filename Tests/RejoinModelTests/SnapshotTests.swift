@@ -141,3 +141,19 @@ struct RoomSnapshotTests {
         #expect(change.deletions.isEmpty && change.insertions.isEmpty)
     }
 }
+
+@Suite("Change sets name every row that shows something else (section 3)")
+struct RowChangeTests {
+    @Test("A failed edit that appears in a row, or goes from it, reloads the row")
+    func failedChange() {
+        var generator = ModelGenerator(seed: 3)
+        let content = RoomRow.Content.message(generator.message(id(1)))
+        let failed = FailedChange(
+            id: generator.clientID(), target: id(1), change: .delete, outcome: .unconfirmed)
+        let plain = RoomRow(id: .message(id(1)), content: content)
+        let marked = RoomRow(id: .message(id(1)), content: content, failedChanges: [failed])
+        let (first, second) = (SnapshotVersion(), SnapshotVersion())
+        #expect(ChangeSet.between([plain], [marked], from: first, to: second).reloads == [0])
+        #expect(ChangeSet.between([marked], [plain], from: first, to: second).reloads == [0])
+    }
+}

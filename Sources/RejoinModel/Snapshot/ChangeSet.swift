@@ -41,8 +41,8 @@ public struct ChangeSet: Hashable, Sendable {
         deletions.isEmpty && reloads.isEmpty && insertions.isEmpty && moves.isEmpty
     }
 
-    /// What changed between two lists of rows: rows are the same by ID, and changed where their
-    /// content differs.
+    /// What changed between two lists of rows: rows are the same by ID, and changed where anything
+    /// else of them differs.
     ///
     /// - Complexity: O(n log n) in the number of rows.
     public static func between(
@@ -53,7 +53,7 @@ public struct ChangeSet: Hashable, Sendable {
         for (place, row) in old.enumerated() { places[row.id] = place }
         let origins = new.map { row -> Origin in
             guard let place = places[row.id] else { return .inserted }
-            return .kept(place, isChanged: old[place].content != row.content)
+            return .kept(place, isChanged: old[place] != row)
         }
         return ChangeSet(origins: origins, oldCount: old.count, from: from, to: to)
     }
