@@ -4,8 +4,8 @@ public import RejoinModel
 /// stands. Immutable; built off the main thread and swapped in together with the change set that
 /// leads to it.
 ///
-/// The next frame shares all that did not change, so building it costs what the changed rows cost to
-/// measure.
+/// The next frame shares all that did not change, so building it costs what the changed rows cost
+/// to measure.
 public struct TimelineFrame<Data: LayoutDatable>: Sendable {
     /// A row and its data.
     public struct Row: Sendable {
@@ -77,8 +77,8 @@ public struct TimelineFrame<Data: LayoutDatable>: Sendable {
         return frame
     }
 
-    /// The frame in which some rows are measured again, as when a picture's size is learnt late, and
-    /// the change set that leads to it.
+    /// The frame in which some rows are measured again, as when a picture's size is learnt late,
+    /// and the change set that leads to it.
     ///
     /// - Complexity: O(rows measured).
     public func measuringAgain(
@@ -109,8 +109,8 @@ public struct TimelineFrame<Data: LayoutDatable>: Sendable {
 /// Row data that knows where its text stands, so that the place in a long message survives another
 /// width.
 public protocol TextAnchorable: LayoutDatable {
-    /// The position in the row's text, as a UTF-8 offset, of the line that holds a distance from the
-    /// row's beginning in device pixels; `nil` where no text is there.
+    /// The position in the row's text, as a UTF-8 offset, of the line that holds a distance from
+    /// the row's beginning in device pixels; `nil` where no text is there.
     func textPosition(at y: Int32) -> Int?
     /// Where the line begins that holds a position of the row's text, in device pixels from the
     /// row's beginning; `nil` where the text has no such position.

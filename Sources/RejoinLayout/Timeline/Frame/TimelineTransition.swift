@@ -16,8 +16,8 @@ public struct TimelinePlacement: Sendable {
 }
 
 extension TimelineLayout {
-    /// Where the rows stand now. Taken before and after a change, it tells how to animate it; a copy
-    /// of the layout itself would make the next change copy its directory.
+    /// Where the rows stand now. Taken before and after a change, it tells how to animate it; a
+    /// copy of the layout itself would make the next change copy its directory.
     public var placement: TimelinePlacement {
         TimelinePlacement(geometry: geometry, offset: offset, leadingSpace: leadingSpace)
     }

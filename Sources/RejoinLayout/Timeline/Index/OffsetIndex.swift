@@ -1,10 +1,10 @@
 /// The height of each row of a list, and all that follows from heights: where a row stands, which
 /// row stands at a place, which date header belongs to it.
 ///
-/// A value: a copy costs O(1) and shares all that does not change. Heights are `Int32`, sums `Int64`
-/// device pixels, so a million rows add up exactly. Finding, resizing, inserting and removing cost
-/// O(chunk): the same for a thousand rows as for a million, but for one scan of a root of about a
-/// hundred entries.
+/// A value: a copy costs O(1) and shares all that does not change. Heights are `Int32`, sums
+/// `Int64` device pixels, so a million rows add up exactly. Finding, resizing, inserting and
+/// removing cost O(chunk): the same for a thousand rows as for a million, but for one scan of a
+/// root of about a hundred entries.
 public struct OffsetIndex: Sendable {
     /// A row's height and kind in four bytes.
     struct Row: SumTreeElement, Hashable {

@@ -14,8 +14,8 @@ public enum TimelineInput: Sendable {
     /// `sendsOwn`: the person just sent a message, and its row is among what came.
     case swapped(TimelineGeometry, RowChangeSet?, sendsOwn: Bool)
     /// The same rows have other heights, all of them at once: another width, another type size.
-    /// `inside` is where the edge now lies in the row of ``TimelineLayout/edge``, by its text; `nil`:
-    /// at the same fraction of the row.
+    /// `inside` is where the edge now lies in the row of ``TimelineLayout/edge``, by its text;
+    /// `nil`: at the same fraction of the row.
     case relaid(TimelineGeometry, inside: Int32?)
     /// Whether there is more to page in at either end.
     case pages(older: Bool, newer: Bool)

@@ -72,8 +72,8 @@ extension TimelineLayout {
         return geometry.offsets.row(at: place) ?? geometry.count - 1
     }
 
-    /// The place of the list by the identities of its rows, to come back to it later: the message at
-    /// the edge, then the next ones, then those before.
+    /// The place of the list by the identities of its rows, to come back to it later: the message
+    /// at the edge, then the next ones, then those before.
     ///
     /// - Complexity: O(``TimelineAnchor/maximumCount``) beside the search.
     public var anchor: TimelineAnchor {
@@ -103,8 +103,8 @@ extension TimelineLayout {
 
     // MARK: Holding on through a change
 
-    /// The row to hold on to through a change: the message at the edge, else the next one that stays
-    /// in place, else the one before, else any row. Moved rows would take the list with them.
+    /// The row to hold on to through a change: the message at the edge, else the next one that
+    /// stays in place, else the one before, else any row. Moved rows would take the list with them.
     func hold(through change: RowChangeSet) -> TimelineHold? {
         guard let start = edgeRow else { return nil }
         let (after, before) = (start..<geometry.count, (0..<start).reversed())

@@ -89,8 +89,8 @@ public struct TimelineLayout: Sendable {
             in: stretch.lowerBound - space..<stretch.upperBound - space)
     }
 
-    /// The rows to show: those in the viewport and ``TimelineOptions/overdraw`` around it. While the
-    /// viewport stays inside the last answer the same rows are answered, without a search.
+    /// The rows to show: those in the viewport and ``TimelineOptions/overdraw`` around it. While
+    /// the viewport stays inside the last answer the same rows are answered, without a search.
     public mutating func visibleRows() -> Range<Int> {
         let viewed = offset..<offset + Int64(viewport.height)
         if let held, held.stretch.lowerBound <= viewed.lowerBound,
@@ -117,8 +117,8 @@ public struct TimelineLayout: Sendable {
         }
     }
 
-    /// The date header that sticks to the upper edge, and where its upper end stands in the content;
-    /// `nil` before the first header.
+    /// The date header that sticks to the upper edge, and where its upper end stands in the
+    /// content; `nil` before the first header.
     ///
     /// - Complexity: O(chunk), whatever the number of rows and headers.
     public var stickyHeader: (row: Int, top: Int64)? {
@@ -145,7 +145,8 @@ public struct TimelineLayout: Sendable {
     public var distanceToEnd: Int64 { maximumOffset - offset }
 
     /// How many rows can be let go of at each end so that at most `limit` stay, farthest from the
-    /// viewport first. What is seen or prefetched stays, and the end while the list is pinned to it.
+    /// viewport first. What is seen or prefetched stays, and the end while the list is pinned to
+    /// it.
     public func excess(over limit: Int) -> (older: Int, newer: Int) {
         let excess = geometry.count - limit
         guard excess > 0 else { return (0, 0) }

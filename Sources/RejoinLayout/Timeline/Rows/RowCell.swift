@@ -3,8 +3,8 @@ import RejoinTime
 
 /// One row of a room and the rows that lead it in: its day's header, the unread divider.
 ///
-/// The cells stand one to one beside the rows of the snapshot, and the sum over them tells which row
-/// of the list is which.
+/// The cells stand one to one beside the rows of the snapshot, and the sum over them tells which
+/// row of the list is which.
 struct RowCell: SumTreeElement {
     var row: RoomRow
     var facts: Facts?

@@ -4,12 +4,12 @@ public import RejoinModel
 /// Turns the snapshots of a room into the rows of a list, and their change sets into those of the
 /// list.
 ///
-/// Rows are not messages: date headers, the unread divider and who is typing stand between and after
-/// them, and a message knows its place in the run of its author. All of that follows from
-/// neighbours, gaps looked through, so a change touches the message before it and the one after, and
-/// no others. An update costs O(k log k) in what changed, whatever the number of rows; where the
-/// change set does not lead from the snapshot seen before, where the days are counted anew or the
-/// unread divider finds another place, it costs O(n log n) once.
+/// Rows are not messages: date headers, the unread divider and who is typing stand between and
+/// after them, and a message knows its place in the run of its author. All of that follows from
+/// neighbours, gaps looked through, so a change touches the message before it and the one after,
+/// and no others. An update costs O(k log k) in what changed, whatever the number of rows; where
+/// the change set does not lead from the snapshot seen before, where the days are counted anew or
+/// the unread divider finds another place, it costs O(n log n) once.
 public struct RowComposer: Sendable {
     /// What a list shows that no snapshot holds.
     public struct Surroundings: Hashable, Sendable {

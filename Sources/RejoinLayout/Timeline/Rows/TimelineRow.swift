@@ -1,8 +1,8 @@
 public import RejoinModel
 public import RejoinTime
 
-/// The identity of a row of a list. It lasts as long as the row does, whatever comes and goes around
-/// it.
+/// The identity of a row of a list. It lasts as long as the row does, whatever comes and goes
+/// around it.
 public enum TimelineRowID: Hashable, Sendable {
     /// A message, sent or not.
     case message(RowID)
