@@ -1,0 +1,350 @@
+/// Gathers the clusters of a text run by run: words that the cache knows are copied, the stretches
+/// between them are shaped in one request each.
+struct WordComposer {
+    /// What is the same for a whole text.
+    struct Setting {
+        let context: StyleContext
+        let shaper: any TextShaper
+        let cache: WordCache
+    }
+
+    /// One run: bytes of one font and one level.
+    private struct Run {
+        let range: Range<Int>
+        let font: FontRequest
+        let direction: TextDirection
+        let style: Int
+    }
+
+    /// The clusters so far.
+    private(set) var clusters: [PackedCluster] = []
+    /// What stands out of the line's box.
+    private(set) var tall: [TallRun] = []
+    private var runs: [TextRun] = []
+    private var paragraph: Range<Int> = 0..<0
+    /// The paragraph's bytes as the shaper wants them, made when first needed.
+    private var copy: [UInt8]?
+    /// The number of the text's own font, left to right, in the cache.
+    private var plainStyle: Int?
+
+    init() {}
+
+    mutating func begin() {
+        clusters.removeAll(keepingCapacity: true)
+        tall.removeAll(keepingCapacity: true)
+        runs.removeAll(keepingCapacity: true)
+        plainStyle = nil
+    }
+
+    mutating func beginParagraph(_ range: Range<Int>) {
+        paragraph = range
+        copy = nil
+    }
+
+    /// Drops clusters from one on.
+    mutating func cut(to count: Int) {
+        clusters.removeSubrange(count..<clusters.count)
+        runs.removeAll { Int($0.first) >= count }
+        tall.removeAll { Int($0.first) >= count }
+    }
+
+    /// The runs; none where the whole text is one run of the style's font and level 0.
+    var finishedRuns: [TextRun] {
+        runs.allSatisfy { $0.level == 0 && $0.traits == [] } ? [] : Array(runs[...])
+    }
+
+    /// The bytes of the paragraph.
+    mutating func paragraphBytes(_ bytes: [UInt8]) -> [UInt8] {
+        if let copy { return copy }
+        let made = paragraph == 0..<bytes.count ? bytes : Array(bytes[paragraph])
+        copy = made
+        return made
+    }
+
+    // MARK: Words
+
+    /// Appends the clusters of a run.
+    mutating func compose(
+        _ range: Range<Int>, traits: FontTraits, level: UInt8, bytes: [UInt8],
+        marks: [TextAnalysis.Marks], setting: Setting
+    ) {
+        if runs.last?.level != level || runs.last?.traits != traits {
+            runs.append(
+                TextRun(first: UInt32(clusters.count), level: level, traits: traits))
+        }
+        let direction: TextDirection = level % 2 == 0 ? .leftToRight : .rightToLeft
+        let font = setting.context.style.font(traits)
+        let run = Run(
+            range: range, font: font, direction: direction,
+            style: style(font, direction, isPlain: traits == [] && level % 2 == 0, setting))
+        var space = setting.cache.space(run.style)
+        /// What must be shaped and has not been yet: whole words, and the spaces between them.
+        var missing: Range<Int>?
+        var place = range.lowerBound
+        while place < range.upperBound {
+            let start = place
+            let byte = bytes[place]
+            if byte == 0x20 {
+                place += 1
+                if let waits = missing {
+                    // A space of known advance waits for the word behind it.
+                    if space == nil { missing = waits.lowerBound..<place }
+                } else if let space {
+                    appendSpace(space, at: start, in: run, marks)
+                } else {
+                    missing = start..<place
+                }
+                continue
+            }
+            if byte == 0x09 {
+                place += 1
+                flush(&missing, to: start, in: run, bytes, marks, setting)
+                space = setting.cache.space(run.style)
+                PackedCluster.append(
+                    advance: 0, length: 1,
+                    flags: PackedCluster.safe | PackedCluster.tab | PackedCluster.hangs
+                        | Self.boundary(marks[start]), to: &clusters)
+                continue
+            }
+            var hash = WordCache.hashSeed
+            repeat {
+                hash = WordCache.mix(hash, bytes[place])
+                place += 1
+            } while place < range.upperBound && bytes[place] != 0x20 && bytes[place] != 0x09
+            let word = start..<place
+            if isWhole(word, bytes) {
+                if missing != nil, setting.cache.knows(bytes, word, hash, style: run.style) {
+                    flush(&missing, to: start, in: run, bytes, marks, setting)
+                    space = setting.cache.space(run.style)
+                }
+                let first = clusters.count
+                if missing == nil,
+                    let extent = setting.cache.append(
+                        bytes, word, hash, style: run.style, to: &clusters)
+                {
+                    settle(first, extent, marks[start])
+                    continue
+                }
+            }
+            missing = (missing?.lowerBound ?? start)..<place
+        }
+        flush(&missing, to: range.upperBound, in: run, bytes, marks, setting)
+    }
+
+    private mutating func style(
+        _ font: FontRequest, _ direction: TextDirection, isPlain: Bool, _ setting: Setting
+    ) -> Int {
+        if isPlain, let plainStyle { return plainStyle }
+        let context = setting.context
+        let number = setting.cache.number(
+            of: WordStyle(
+                font: font, direction: direction, language: context.style.language,
+                fontEpoch: context.fontEpoch, highest: context.highest, lowest: context.lowest))
+        // A full list of styles begins anew, so what was known of other styles is void.
+        plainStyle = isPlain ? number : nil
+        return number
+    }
+
+    /// Whether a piece is all that stands between spaces, tabs and the ends of the paragraph: only
+    /// of such pieces a shaper says that they are free of context.
+    private func isWhole(_ word: Range<Int>, _ bytes: [UInt8]) -> Bool {
+        guard word.count <= WordCache.longestWord else { return false }
+        func ends(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        return (word.lowerBound == paragraph.lowerBound || ends(bytes[word.lowerBound - 1]))
+            && (word.upperBound == paragraph.upperBound || ends(bytes[word.upperBound]))
+    }
+
+    private static func boundary(_ marks: TextAnalysis.Marks) -> UInt32 {
+        marks.contains(.grapheme) ? PackedCluster.boundary : 0
+    }
+
+    private mutating func appendSpace(
+        _ advance: Int32, at place: Int, in run: Run, _ marks: [TextAnalysis.Marks]
+    ) {
+        // A mark may stand on the space; then it is no white space.
+        let next = place + 1
+        let hangs = next == paragraph.upperBound || marks[next].contains(.grapheme)
+        PackedCluster.append(
+            advance: advance, length: 1,
+            flags: PackedCluster.safe | (hangs ? PackedCluster.hangs : 0)
+                | Self.boundary(marks[place]), to: &clusters)
+    }
+
+    /// Mends what a word from the cache cannot know: whether it begins a grapheme cluster.
+    private mutating func settle(
+        _ first: Int, _ extent: WordExtent, _ marks: TextAnalysis.Marks
+    ) {
+        if !marks.contains(.grapheme) {
+            clusters[first].rawValue &= ~PackedCluster.boundary
+        }
+        note(extent, first..<clusters.count)
+    }
+
+    /// Remembers that clusters stand out of the box.
+    private mutating func note(_ extent: WordExtent, _ range: Range<Int>) {
+        guard extent != WordExtent(), !range.isEmpty else { return }
+        tall.append(
+            TallRun(
+                first: UInt32(range.lowerBound), end: UInt32(range.upperBound),
+                above: extent.above, below: extent.below))
+    }
+
+    // MARK: Shaping
+
+    /// Shapes what is missing, and adds the spaces that waited behind it.
+    private mutating func flush(
+        _ missing: inout Range<Int>?, to end: Int, in run: Run, _ bytes: [UInt8],
+        _ marks: [TextAnalysis.Marks], _ setting: Setting
+    ) {
+        guard let stretch = missing else { return }
+        missing = nil
+        let first = clusters.count
+        let answer = shape(stretch, run, bytes, setting)
+        append(answer, stretch, bytes, marks)
+        let extent = extent(of: answer.extent, setting.context)
+        let isTall = extent != WordExtent()
+        if answer.isContextFree || isTall {
+            visitWords(
+                stretch, from: first, run, bytes, setting, extent,
+                mayKeep: answer.isContextFree)
+        }
+        if stretch.upperBound < end, let space = setting.cache.space(run.style) {
+            for place in stretch.upperBound..<end { appendSpace(space, at: place, in: run, marks) }
+        }
+    }
+
+    private mutating func shape(
+        _ range: Range<Int>, _ run: Run, _ bytes: [UInt8], _ setting: Setting
+    ) -> ShapedRun {
+        let origin = paragraph.lowerBound
+        return setting.shaper.shape(
+            ShapingRequest(
+                paragraph: paragraphBytes(bytes),
+                range: (range.lowerBound - origin)..<(range.upperBound - origin), font: run.font,
+                direction: run.direction, language: setting.context.style.language))
+    }
+
+    /// Packs an answer. Starts that do not ascend or lie outside are left out: their advance goes to
+    /// nobody, and no offset is lost.
+    private mutating func append(
+        _ answer: ShapedRun, _ range: Range<Int>, _ bytes: [UInt8], _ marks: [TextAnalysis.Marks]
+    ) {
+        let origin = paragraph.lowerBound
+        var start = range.lowerBound
+        var advance: Int32 = 0
+        var isSafe = true
+        var isFirst = true
+        for cluster in answer.clusters {
+            let place = origin + Int(cluster.start)
+            guard !isFirst else {
+                (advance, isSafe, isFirst) = (
+                    cluster.advance.rawValue, cluster.isSafeToCut, false
+                )
+                continue
+            }
+            guard place > start, place < range.upperBound else { continue }
+            append(start..<place, advance, isSafe, bytes, marks)
+            (start, advance, isSafe) = (place, cluster.advance.rawValue, cluster.isSafeToCut)
+        }
+        append(start..<range.upperBound, advance, isSafe, bytes, marks)
+    }
+
+    @inline(__always)
+    private mutating func append(
+        _ range: Range<Int>, _ advance: Int32, _ isSafe: Bool, _ bytes: [UInt8],
+        _ marks: [TextAnalysis.Marks]
+    ) {
+        let mark = marks[range.lowerBound]
+        var flags = (isSafe ? PackedCluster.safe : 0) | Self.boundary(mark)
+        if mark.contains(.hangs), isBlank(range, bytes, marks) { flags |= PackedCluster.hangs }
+        if bytes[range.lowerBound] == 0xC2, range.count == 2, bytes[range.lowerBound + 1] == 0xAD {
+            flags |= PackedCluster.softHyphen
+        }
+        PackedCluster.append(advance: advance, length: range.count, flags: flags, to: &clusters)
+    }
+
+    /// Whether a cluster is white space throughout, and no mark follows that stands on it.
+    private func isBlank(
+        _ range: Range<Int>, _ bytes: [UInt8], _ marks: [TextAnalysis.Marks]
+    ) -> Bool {
+        for place in range where bytes[place] & 0xC0 != 0x80 {
+            guard marks[place].contains(.hangs) else { return false }
+        }
+        let end = range.upperBound
+        return end == paragraph.upperBound || marks[end].contains(.grapheme)
+    }
+
+    private func extent(of metrics: FontMetrics, _ context: StyleContext) -> WordExtent {
+        let style = context.style
+        // No font is believed to stand out by more than four boxes.
+        let most = style.lineBox &* 4
+        var extent = WordExtent()
+        if metrics.ascent.rawValue > context.highest {
+            extent.above = min(most, max(0, metrics.ascent.roundedUp - style.baseline))
+        }
+        if metrics.descent.rawValue > context.lowest {
+            extent.below = min(
+                most, max(0, metrics.descent.roundedUp - (style.lineBox - style.baseline)))
+        }
+        return extent
+    }
+
+    /// Goes through the words of a stretch that was just shaped: finds which of them is tall, where
+    /// one is, and keeps them for the next text, where they are free of context.
+    private mutating func visitWords(
+        _ stretch: Range<Int>, from first: Int, _ run: Run, _ bytes: [UInt8], _ setting: Setting,
+        _ extent: WordExtent, mayKeep: Bool
+    ) {
+        var cluster = first
+        var place = stretch.lowerBound
+        while place < stretch.upperBound {
+            let start = place
+            let firstCluster = cluster
+            if bytes[place] == 0x20 {
+                place += 1
+            } else {
+                while place < stretch.upperBound, bytes[place] != 0x20 { place += 1 }
+            }
+            // The clusters of this piece; a cluster that reaches over its end spoils it.
+            var reached = start
+            while reached < place, cluster < clusters.count {
+                reached += clusters[cluster].length
+                cluster += 1
+            }
+            while cluster < clusters.count, clusters[cluster].length == 0 { cluster += 1 }
+            guard reached == place else {
+                note(extent, firstCluster..<clusters.count)
+                return
+            }
+            let piece = start..<place
+            if bytes[start] == 0x20 {
+                if mayKeep, cluster == firstCluster + 1 {
+                    setting.cache.setSpace(clusters[firstCluster].advance, style: run.style)
+                }
+                continue
+            }
+            var extent = extent
+            if extent != WordExtent() {
+                if piece != stretch {
+                    let metrics = shape(piece, run, bytes, setting).extent
+                    extent = self.extent(of: metrics, setting.context)
+                }
+                note(extent, firstCluster..<cluster)
+            }
+            if mayKeep, isWhole(piece, bytes) {
+                keep(piece, firstCluster..<cluster, extent, run, bytes, setting)
+            }
+        }
+    }
+
+    private func keep(
+        _ word: Range<Int>, _ range: Range<Int>, _ extent: WordExtent, _ run: Run,
+        _ bytes: [UInt8], _ setting: Setting
+    ) {
+        var packed = clusters[range]
+        packed[range.lowerBound].rawValue |= PackedCluster.safe | PackedCluster.boundary
+        var hash = WordCache.hashSeed
+        for byte in bytes[word] { hash = WordCache.mix(hash, byte) }
+        setting.cache.insert(bytes, word, hash, style: run.style, packed, extent)
+    }
+}
