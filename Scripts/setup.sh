@@ -1,12 +1,16 @@
 #!/usr/bin/env bash
 # Installs what the build and the tests need and the machine lacks, and says what it does.
 #   setup.sh build   what the package links against
-#   setup.sh test    also what the tests start: a broker
+#   setup.sh test    also what the tests start or read: a broker and the fonts
 set -euo pipefail
 
-packages=(libwebsockets-dev libcurl4-openssl-dev libsqlite3-dev libssl-dev pkg-config)
+packages=(
+    libwebsockets-dev libcurl4-openssl-dev libsqlite3-dev libssl-dev libpango1.0-dev pkg-config
+)
 if [ "${1:-build}" = test ]; then
     packages+=(rabbitmq-server)
+    # The pinned fonts: 80 MB to fetch, of which those of East Asia are 57.
+    packages+=(fonts-dejavu-core fonts-noto-core fonts-noto-cjk fonts-noto-color-emoji)
     # For Scripts/flags-oracle.sh; any Python that can make environments will do.
     python3 -c 'import venv, ensurepip' 2>/dev/null || packages+=(python3 python3-venv)
 fi

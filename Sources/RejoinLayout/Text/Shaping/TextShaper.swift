@@ -22,6 +22,20 @@ public protocol TextShaper: AnyObject {
     /// - Complexity: linear in the range for any text (hostile ones included).
     func shape(_ request: ShapingRequest) -> ShapedRun
 
+    /// The advance of one space (U+0020) between two characters, which may decide in whose font it
+    /// stands.
+    ///
+    /// Where the words on both sides are context-free, ``shape(_:)`` gives the space between them
+    /// this advance, so a layout that knows the words need not shape the text.
+    ///
+    /// - Parameters:
+    ///   - previous: the last scalar before the spaces; `nil` at the start of the paragraph.
+    ///   - next: the first scalar after the spaces; `nil` at its end.
+    func spaceAdvance(
+        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
+        direction: TextDirection, language: String
+    ) -> Advance
+
     /// The resolved levels (UAX #9) of a paragraph, one for each byte of it, without the reordering
     /// rules that depend on lines (L1 is the layout's).
     ///
@@ -32,6 +46,20 @@ public protocol TextShaper: AnyObject {
     /// broken: ascending offsets of UTF-8 in the paragraph, strictly within the range. Empty where
     /// the shaper knows no dictionary.
     func dictionaryBreaks(in paragraph: [UInt8], range: Range<Int>) -> [Int]
+}
+
+extension TextShaper {
+    /// The advance of a space on its own: right for shapers whose space has one font everywhere.
+    public func spaceAdvance(
+        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
+        direction: TextDirection, language: String
+    ) -> Advance {
+        let run = shape(
+            ShapingRequest(
+                paragraph: [0x20], range: 0..<1, font: font, direction: direction,
+                language: language, isIsolated: true))
+        return run.clusters.first?.advance ?? .zero
+    }
 }
 
 /// Makes shapers, one for each thread that measures.
@@ -95,7 +123,9 @@ public struct ShapedRun: Hashable, Sendable {
     public var extent: FontMetrics
     /// Whether the same bytes have the same advances wherever they stand between spaces, in this
     /// font, direction and language: then the word cache may keep the result. A shaper says so only
-    /// where it can prove it (with HarfBuzz: no lookup of the fonts used touches the space).
+    /// where it can prove it (with HarfBuzz: no lookup of the fonts used touches the space). Spaces
+    /// themselves are left out: see
+    /// ``TextShaper/spaceAdvance(after:before:font:direction:language:)``.
     public var isContextFree: Bool
 
     /// Creates a run.
