@@ -33,7 +33,7 @@ public final class WordCache {
     private var young = WordGeneration()
     private var old = WordGeneration()
     private var styles: [WordStyle] = []
-    private var spaces: [Int32?] = []
+    private var spaces: [Bool] = []
     private var counts = Statistics()
 
     /// Creates a cache.
@@ -63,15 +63,16 @@ public final class WordCache {
         if let known = styles.firstIndex(of: style) { return known }
         if styles.count >= Self.mostStyles { removeAll() }
         styles.append(style)
-        spaces.append(nil)
+        spaces.append(false)
         return styles.count - 1
     }
 
-    /// The advance of a space in a style, where it is known.
-    func space(_ style: Int) -> Int32? { spaces[style] }
+    /// Whether spaces of a style were seen that no word changes: then the shaper's
+    /// ``TextShaper/spaceAdvance(after:before:font:direction:language:)`` holds.
+    func hasFreeSpaces(_ style: Int) -> Bool { spaces[style] }
 
-    /// Remembers the advance of a space.
-    func setSpace(_ advance: Int32, style: Int) { spaces[style] = advance }
+    /// Remembers that no word changes spaces of a style.
+    func setFreeSpaces(_ style: Int) { spaces[style] = true }
 
     /// Appends the clusters of a word to `clusters`.
     ///

@@ -16,12 +16,21 @@ struct WordComposer {
         let style: Int
     }
 
+    /// Spaces between two words.
+    private struct Gap {
+        var spaces: Range<Int> = 0..<0
+        var style = 0
+        var advance: Int32 = 0
+    }
+
     /// The clusters so far.
     private(set) var clusters: [PackedCluster] = []
     /// What stands out of the line's box.
     private(set) var tall: [TallRun] = []
     private var runs: [TextRun] = []
     private var paragraph: Range<Int> = 0..<0
+    /// The spaces that were measured last.
+    private var gap = Gap()
     /// The paragraph's bytes as the shaper wants them, made when first needed.
     private var copy: [UInt8]?
     /// The number of the text's own font, left to right, in the cache.
@@ -39,6 +48,7 @@ struct WordComposer {
     mutating func beginParagraph(_ range: Range<Int>) {
         paragraph = range
         copy = nil
+        gap = Gap()
     }
 
     /// Drops clusters from one on.
@@ -77,7 +87,7 @@ struct WordComposer {
         let run = Run(
             range: range, font: font, direction: direction,
             style: style(font, direction, isPlain: traits == [] && level % 2 == 0, setting))
-        var space = setting.cache.space(run.style)
+        var hasFreeSpaces = setting.cache.hasFreeSpaces(run.style)
         /// What must be shaped and has not been yet: whole words, and the spaces between them.
         var missing: Range<Int>?
         var place = range.lowerBound
@@ -87,10 +97,10 @@ struct WordComposer {
             if byte == 0x20 {
                 place += 1
                 if let waits = missing {
-                    // A space of known advance waits for the word behind it.
-                    if space == nil { missing = waits.lowerBound..<place }
-                } else if let space {
-                    appendSpace(space, at: start, in: run, marks)
+                    // A space that no word changes waits for the word behind it.
+                    if !hasFreeSpaces { missing = waits.lowerBound..<place }
+                } else if hasFreeSpaces {
+                    appendSpace(at: start, in: run, bytes, marks, setting)
                 } else {
                     missing = start..<place
                 }
@@ -99,7 +109,7 @@ struct WordComposer {
             if byte == 0x09 {
                 place += 1
                 flush(&missing, to: start, in: run, bytes, marks, setting)
-                space = setting.cache.space(run.style)
+                hasFreeSpaces = setting.cache.hasFreeSpaces(run.style)
                 PackedCluster.append(
                     advance: 0, length: 1,
                     flags: PackedCluster.safe | PackedCluster.tab | PackedCluster.hangs
@@ -115,7 +125,7 @@ struct WordComposer {
             if isWhole(word, bytes) {
                 if missing != nil, setting.cache.knows(bytes, word, hash, style: run.style) {
                     flush(&missing, to: start, in: run, bytes, marks, setting)
-                    space = setting.cache.space(run.style)
+                    hasFreeSpaces = setting.cache.hasFreeSpaces(run.style)
                 }
                 let first = clusters.count
                 if missing == nil,
@@ -159,15 +169,44 @@ struct WordComposer {
     }
 
     private mutating func appendSpace(
-        _ advance: Int32, at place: Int, in run: Run, _ marks: [TextAnalysis.Marks]
+        at place: Int, in run: Run, _ bytes: [UInt8], _ marks: [TextAnalysis.Marks],
+        _ setting: Setting
     ) {
+        if !gap.spaces.contains(place) || gap.style != run.style {
+            gap = measureGap(at: place, in: run, bytes, setting)
+        }
         // A mark may stand on the space; then it is no white space.
         let next = place + 1
         let hangs = next == paragraph.upperBound || marks[next].contains(.grapheme)
         PackedCluster.append(
-            advance: advance, length: 1,
+            advance: gap.advance, length: 1,
             flags: PackedCluster.safe | (hangs ? PackedCluster.hangs : 0)
                 | Self.boundary(marks[place]), to: &clusters)
+    }
+
+    /// Measures the spaces around a place by what stands beside them in the paragraph.
+    private func measureGap(at place: Int, in run: Run, _ bytes: [UInt8], _ setting: Setting) -> Gap
+    {
+        var start = place
+        while start > paragraph.lowerBound, bytes[start - 1] == 0x20 { start -= 1 }
+        var end = place + 1
+        while end < paragraph.upperBound, bytes[end] == 0x20 { end += 1 }
+        var before = start
+        while before > paragraph.lowerBound {
+            before -= 1
+            if bytes[before] & 0xC0 != 0x80 { break }
+        }
+        var offset = before
+        let previous = before < start ? TextAnalysis.decode(bytes, &offset) : nil
+        offset = end
+        let next = end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : nil
+        let advance = setting.shaper.spaceAdvance(
+            after: previous.flatMap { Unicode.Scalar($0) },
+            before: next.flatMap { Unicode.Scalar($0) }, font: run.font, direction: run.direction,
+            language: setting.context.style.language)
+        return Gap(
+            spaces: start..<end, style: run.style,
+            advance: min(max(0, advance.rawValue), PackedCluster.widest))
     }
 
     /// Mends what a word from the cache cannot know: whether it begins a grapheme cluster.
@@ -208,8 +247,10 @@ struct WordComposer {
                 stretch, from: first, run, bytes, setting, extent,
                 mayKeep: answer.isContextFree)
         }
-        if stretch.upperBound < end, let space = setting.cache.space(run.style) {
-            for place in stretch.upperBound..<end { appendSpace(space, at: place, in: run, marks) }
+        if stretch.upperBound < end {
+            for place in stretch.upperBound..<end {
+                appendSpace(at: place, in: run, bytes, marks, setting)
+            }
         }
     }
 
@@ -319,7 +360,7 @@ struct WordComposer {
             let piece = start..<place
             if bytes[start] == 0x20 {
                 if mayKeep, cluster == firstCluster + 1 {
-                    setting.cache.setSpace(clusters[firstCluster].advance, style: run.style)
+                    setting.cache.setFreeSpaces(run.style)
                 }
                 continue
             }
