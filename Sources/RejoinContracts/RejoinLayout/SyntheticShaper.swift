@@ -105,7 +105,7 @@ public final class SyntheticShaper: TextShaper {
         while place < request.range.upperBound {
             let start = place
             let first = Self.codePoint(bytes, &place)
-            var hash = mixed(UInt64(first), style: request)
+            var hash = mixed(UInt64(first), request.font)
             if Self.isLetter(first) {
                 if chance(hash >> 8, manner.tall) {
                     extent.ascent = Advance(rawValue: extent.ascent.rawValue * 3)
@@ -117,7 +117,7 @@ public final class SyntheticShaper: TextShaper {
                     let second = Self.codePoint(bytes, &next)
                     if Self.isLetter(second) {
                         place = next
-                        hash = mixed(hash ^ UInt64(second), style: request)
+                        hash = mixed(hash ^ UInt64(second), request.font)
                     }
                 }
             }
@@ -127,7 +127,7 @@ public final class SyntheticShaper: TextShaper {
                 guard Self.isMark(Self.codePoint(bytes, &next)) else { break }
                 place = next
             }
-            if manner.isContextual { hash = mixed(hash ^ UInt64(before), style: request) }
+            if manner.isContextual { hash = mixed(hash ^ UInt64(before), request.font) }
             let isSafe = !manner.isSafeNowhere && !(manner.isContextual && before != 0)
             clusters.append(
                 ShapedRun.Cluster(
@@ -138,6 +138,14 @@ public final class SyntheticShaper: TextShaper {
         return ShapedRun(
             clusters: clusters, extent: extent,
             isContextFree: manner.allowsCache && !manner.isContextual)
+    }
+
+    /// A space is a character like any other, whatever stands beside it.
+    public func spaceAdvance(
+        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
+        direction: TextDirection, language: String
+    ) -> Advance {
+        Advance(rawValue: advance(0x20, mixed(0x20, font)))
     }
 
     /// Strong characters by their script, all others by the base: enough to move runs about.
@@ -180,10 +188,10 @@ public final class SyntheticShaper: TextShaper {
 
     private func chance(_ hash: UInt64, _ percent: Int) -> Bool { Int(hash % 100) < percent }
 
-    private func mixed(_ value: UInt64, style request: ShapingRequest) -> UInt64 {
+    private func mixed(_ value: UInt64, _ font: FontRequest) -> UInt64 {
         var hash = (value ^ manner.seed << 32) &* 0x9E37_79B9_7F4A_7C15
-        hash ^= UInt64(bitPattern: Int64(request.font.size.rawValue))
-        hash ^= (request.font.isBold ? 1 : 0) | (request.font.isItalic ? 2 : 0)
+        hash ^= UInt64(bitPattern: Int64(font.size.rawValue))
+        hash ^= (font.isBold ? 1 : 0) | (font.isItalic ? 2 : 0)
         hash ^= hash >> 29
         hash = hash &* 0xBF58_476D_1CE4_E5B9
         return hash ^ hash >> 32

@@ -14,8 +14,12 @@ struct TextComposer {
         _ text: RichText, context: StyleContext, shaper: any TextShaper, cache: WordCache
     ) -> PreparedStorage {
         bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: text.text.utf8.prefix(TextPreparer.maximumByteCount + 4))
         var isCut = false
+        if text.text.utf8.count <= TextPreparer.maximumByteCount {
+            bytes.append(contentsOf: text.text.utf8)
+        } else {
+            bytes.append(contentsOf: text.text.utf8.prefix(TextPreparer.maximumByteCount + 4))
+        }
         analysis.analyze(bytes, hangul: context.style.hangul)
         if bytes.count > TextPreparer.maximumByteCount {
             cut(to: lastCluster(upTo: TextPreparer.maximumByteCount))
@@ -174,6 +178,7 @@ struct TextComposer {
     /// - Returns: nil, or the byte at which the paragraph had to be cut.
     private mutating func buildSegments(from first: Int, start: Int) -> Int? {
         let clusters = words.clusters
+        let marks = analysis.marks
         var byte = start
         var x: Int32 = 0
         var contentX: Int32 = 0
@@ -184,7 +189,7 @@ struct TextComposer {
         for number in first..<clusters.count {
             let cluster = clusters[number]
             if cluster.has(PackedCluster.boundary), hasSegment {
-                if analysis.marks[byte].contains(.lineBreak) {
+                if marks[byte].contains(.lineBreak) {
                     if hangsUnsafe || !cluster.has(PackedCluster.safe) {
                         flags |= TextSegment.unsafe
                     }

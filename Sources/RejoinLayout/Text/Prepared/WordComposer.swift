@@ -94,7 +94,7 @@ struct WordComposer {
         while place < range.upperBound {
             let start = place
             let byte = bytes[place]
-            if byte == 0x20 {
+            if byte == 0x20, isBareSpace(place, marks) {
                 place += 1
                 if let waits = missing {
                     // A space that no word changes waits for the word behind it.
@@ -122,7 +122,7 @@ struct WordComposer {
                 place += 1
             } while place < range.upperBound && bytes[place] != 0x20 && bytes[place] != 0x09
             let word = start..<place
-            if isWhole(word, bytes) {
+            if isWhole(word, bytes, marks) {
                 if missing != nil, setting.cache.knows(bytes, word, hash, style: run.style) {
                     flush(&missing, to: start, in: run, bytes, marks, setting)
                     hasFreeSpaces = setting.cache.hasFreeSpaces(run.style)
@@ -157,11 +157,21 @@ struct WordComposer {
 
     /// Whether a piece is all that stands between spaces, tabs and the ends of the paragraph: only
     /// of such pieces a shaper says that they are free of context.
-    private func isWhole(_ word: Range<Int>, _ bytes: [UInt8]) -> Bool {
-        guard word.count <= WordCache.longestWord else { return false }
+    private func isWhole(
+        _ word: Range<Int>, _ bytes: [UInt8], _ marks: [TextAnalysis.Marks]
+    ) -> Bool {
+        guard word.count <= WordCache.longestWord, bytes[word.lowerBound] != 0x20,
+            marks[word.lowerBound].contains(.grapheme)
+        else { return false }
         func ends(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
         return (word.lowerBound == paragraph.lowerBound || ends(bytes[word.lowerBound - 1]))
             && (word.upperBound == paragraph.upperBound || ends(bytes[word.upperBound]))
+    }
+
+    /// Whether no mark stands on a space: with one it is a letter of the word behind it.
+    private func isBareSpace(_ place: Int, _ marks: [TextAnalysis.Marks]) -> Bool {
+        let next = place + 1
+        return next >= paragraph.upperBound || marks[next].contains(.grapheme)
     }
 
     private static func boundary(_ marks: TextAnalysis.Marks) -> UInt32 {
@@ -175,13 +185,10 @@ struct WordComposer {
         if !gap.spaces.contains(place) || gap.style != run.style {
             gap = measureGap(at: place, in: run, bytes, setting)
         }
-        // A mark may stand on the space; then it is no white space.
-        let next = place + 1
-        let hangs = next == paragraph.upperBound || marks[next].contains(.grapheme)
         PackedCluster.append(
             advance: gap.advance, length: 1,
-            flags: PackedCluster.safe | (hangs ? PackedCluster.hangs : 0)
-                | Self.boundary(marks[place]), to: &clusters)
+            flags: PackedCluster.safe | PackedCluster.hangs | Self.boundary(marks[place]),
+            to: &clusters)
     }
 
     /// Measures the spaces around a place by what stands beside them in the paragraph.
@@ -244,7 +251,7 @@ struct WordComposer {
         let isTall = extent != WordExtent()
         if answer.isContextFree || isTall {
             visitWords(
-                stretch, from: first, run, bytes, setting, extent,
+                stretch, from: first, run, bytes, marks, setting, extent,
                 mayKeep: answer.isContextFree)
         }
         if stretch.upperBound < end {
@@ -333,19 +340,19 @@ struct WordComposer {
     /// Goes through the words of a stretch that was just shaped: finds which of them is tall, where
     /// one is, and keeps them for the next text, where they are free of context.
     private mutating func visitWords(
-        _ stretch: Range<Int>, from first: Int, _ run: Run, _ bytes: [UInt8], _ setting: Setting,
-        _ extent: WordExtent, mayKeep: Bool
+        _ stretch: Range<Int>, from first: Int, _ run: Run, _ bytes: [UInt8],
+        _ marks: [TextAnalysis.Marks], _ setting: Setting, _ extent: WordExtent, mayKeep: Bool
     ) {
         var cluster = first
         var place = stretch.lowerBound
         while place < stretch.upperBound {
             let start = place
             let firstCluster = cluster
-            if bytes[place] == 0x20 {
+            let isSpace = bytes[place] == 0x20 && isBareSpace(place, marks)
+            repeat {
                 place += 1
-            } else {
-                while place < stretch.upperBound, bytes[place] != 0x20 { place += 1 }
-            }
+            } while !isSpace && place < stretch.upperBound
+                && bytes[place] != 0x20
             // The clusters of this piece; a cluster that reaches over its end spoils it.
             var reached = start
             while reached < place, cluster < clusters.count {
@@ -358,7 +365,11 @@ struct WordComposer {
                 return
             }
             let piece = start..<place
-            if bytes[start] == 0x20 {
+            if mayKeep {
+                // Free of context means that nothing reaches over a space.
+                clusters[firstCluster].rawValue |= PackedCluster.safe
+            }
+            if isSpace {
                 if mayKeep, cluster == firstCluster + 1 {
                     setting.cache.setFreeSpaces(run.style)
                 }
@@ -372,7 +383,7 @@ struct WordComposer {
                 }
                 note(extent, firstCluster..<cluster)
             }
-            if mayKeep, isWhole(piece, bytes) {
+            if mayKeep, isWhole(piece, bytes, marks) {
                 keep(piece, firstCluster..<cluster, extent, run, bytes, setting)
             }
         }

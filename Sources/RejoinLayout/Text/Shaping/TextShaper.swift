@@ -121,11 +121,11 @@ public struct ShapedRun: Hashable, Sendable {
     public var clusters: [Cluster]
     /// The tallest metrics among the fonts that were used, fallback included.
     public var extent: FontMetrics
-    /// Whether the same bytes have the same advances wherever they stand between spaces, in this
-    /// font, direction and language: then the word cache may keep the result. A shaper says so only
-    /// where it can prove it (with HarfBuzz: no lookup of the fonts used touches the space). Spaces
-    /// themselves are left out: see
-    /// ``TextShaper/spaceAdvance(after:before:font:direction:language:)``.
+    /// Whether every word of the range has the same advances wherever it stands between spaces, in
+    /// this font, direction and language: then the word cache may keep them one by one. A shaper
+    /// says so only where it can prove it (with HarfBuzz: no lookup of the fonts used touches the
+    /// space, and no choice of font or script hangs on the neighbours). Spaces themselves are left
+    /// out: see ``TextShaper/spaceAdvance(after:before:font:direction:language:)``.
     public var isContextFree: Bool
 
     /// Creates a run.

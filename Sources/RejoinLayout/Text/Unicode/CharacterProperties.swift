@@ -13,12 +13,17 @@ struct CharacterProperties: Hashable {
     }
     /// Whether it is white space that hangs at the end of a line.
     var hangs: Bool { rawValue & 1 << 13 != 0 }
+    /// Whether it is anything but a neutral or left-to-right character without a dictionary.
+    var isUnusual: Bool { rawValue & 0x5C00 > DirectionClass.leftBits }
     /// Whether a dictionary tells where its words end (class SA of UAX #14).
     var isDictionary: Bool { rawValue & 1 << 14 != 0 }
 }
 
 /// What a code point means for the direction of its paragraph (UAX #9, rules P2 and P3).
 enum DirectionClass: UInt8 {
+    /// The bits of `left` in ``CharacterProperties``.
+    static let leftBits: UInt16 = 1 << 10
+
     /// Nothing.
     case neutral
     /// A strong character of a script that is written to the right.
@@ -70,6 +75,54 @@ struct CharacterTables {
         guard code < 0x11_0000 else { return CharacterProperties(rawValue: 0) }
         let place = Int(index[code >> 6]) << 6 | code & 63
         return CharacterProperties(rawValue: palette[Int(blocks[place])])
+    }
+
+    /// The tables without checks, for the loop over a text.
+    struct Reader {
+        private let index: UnsafeBufferPointer<UInt16>
+        private let blocks: UnsafeBufferPointer<UInt8>
+        private let palette: UnsafeBufferPointer<UInt16>
+        private let ascii: UnsafeBufferPointer<UInt16>
+
+        fileprivate init(
+            index: UnsafeBufferPointer<UInt16>, blocks: UnsafeBufferPointer<UInt8>,
+            palette: UnsafeBufferPointer<UInt16>, ascii: UnsafeBufferPointer<UInt16>
+        ) {
+            self.index = index
+            self.blocks = blocks
+            self.palette = palette
+            self.ascii = ascii
+        }
+
+        /// The properties of a byte below 0x80.
+        @inline(__always)
+        func ascii(_ byte: UInt8) -> CharacterProperties {
+            CharacterProperties(rawValue: ascii[Int(byte & 0x7F)])
+        }
+
+        /// The properties of any other code point.
+        @inline(__always)
+        func properties(of code: UInt32) -> CharacterProperties {
+            // Ill-formed text may give more than U+10FFFF.
+            let code = Int(min(code, 0x10_FFFF))
+            let block = Int(index[code >> 6])
+            return CharacterProperties(rawValue: palette[Int(blocks[block << 6 | code & 63])])
+        }
+    }
+
+    /// Lends the tables for one call.
+    func withReader<Result>(_ body: (Reader) -> Result) -> Result {
+        // Unsafe for the reason that `TextAnalysis` gives; the buffers do not leave the call.
+        index.withUnsafeBufferPointer { index in
+            blocks.withUnsafeBufferPointer { blocks in
+                palette.withUnsafeBufferPointer { palette in
+                    ascii.withUnsafeBufferPointer { ascii in
+                        body(
+                            Reader(index: index, blocks: blocks, palette: palette, ascii: ascii))
+                    }
+                }
+            }
+        }
     }
 
     private static func numbers(_ text: String, digits: Int) -> [UInt16] {

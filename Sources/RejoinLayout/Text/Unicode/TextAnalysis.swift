@@ -35,39 +35,72 @@ struct TextAnalysis {
 
     /// Finds everything in a text of well-formed UTF-8. Ill-formed bytes give arbitrary marks.
     mutating func analyze(_ bytes: [UInt8], hangul: HangulBreaking) {
-        let count = bytes.count
         marks.removeAll(keepingCapacity: true)
-        marks.append(contentsOf: repeatElement([], count: count))
-        hasRightToLeft = false
-        hasDictionary = false
-        hasTerminator = false
-        isASCII = true
-        let characters = CharacterTables.shared
-        let lines = LineBreakMachine.machine(for: hangul).table
-        let graphemes = GraphemeMachine.shared.table
+        marks.append(contentsOf: repeatElement([], count: bytes.count))
+        let machine = LineBreakMachine.machine(for: hangul)
+        // Unsafe buffers, since checked arrays took three times as long per code point. Reads of the
+        // text are guarded by its count; the tables hold all their classes and states.
+        let seen = bytes.withUnsafeBufferPointer { bytes in
+            marks.withUnsafeMutableBufferPointer { marks in
+                machine.table.withUnsafeBufferPointer { lines in
+                    GraphemeMachine.shared.table.withUnsafeBufferPointer { graphemes in
+                        CharacterTables.shared.withReader { characters in
+                            Self.run(bytes, &marks, characters, lines, graphemes)
+                        }
+                    }
+                }
+            }
+        }
+        isASCII = !seen.contains(.other)
+        hasRightToLeft = seen.contains(.rightToLeft)
+        hasDictionary = seen.contains(.dictionary)
+        hasTerminator = seen.contains(.terminator)
+    }
+
+    /// What a text holds.
+    private struct Seen: OptionSet {
+        let rawValue: UInt8
+        static let other = Seen(rawValue: 1)
+        static let rightToLeft = Seen(rawValue: 2)
+        static let dictionary = Seen(rawValue: 4)
+        static let terminator = Seen(rawValue: 8)
+    }
+
+    private static func run(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ marks: inout UnsafeMutableBufferPointer<Marks>,
+        _ characters: CharacterTables.Reader, _ lines: UnsafeBufferPointer<UInt16>,
+        _ graphemes: UnsafeBufferPointer<UInt16>
+    ) -> Seen {
+        let count = bytes.count
+        var seen: Seen = []
         var lineState = 0
         var graphemeState = 0
         var provisional = 0
         var place = 0
         while place < count {
             let start = place
-            let code = Self.decode(bytes, &place)
-            let properties = characters.properties(of: code)
-            let lineClass = properties.line
-            let line = lines[lineState << 6 | lineClass]
-            lineState = Int(line >> 4)
-            let grapheme = graphemes[graphemeState << 4 | properties.grapheme]
-            graphemeState = Int(grapheme >> 4)
-            var mark = UInt8(truncatingIfNeeded: line & 3 | (grapheme & 1) << 2)
-            if properties.rawValue & 0x7C00 != 0 || code >= 0x80 {
-                note(properties, code, &mark)
+            let properties: CharacterProperties
+            let byte = bytes[place]
+            if byte < 0x80 {
+                place += 1
+                properties = characters.ascii(byte)
+            } else {
+                properties = characters.properties(of: decode(bytes, &place))
+                seen.insert(.other)
             }
-            if properties.hangs { mark |= Marks.hangs.rawValue }
+            let lineClass = properties.line
+            let line = lines[lineState | lineClass]
+            lineState = Int(line >> 4) << 6
+            let grapheme = graphemes[graphemeState | properties.grapheme]
+            graphemeState = Int(grapheme >> 4) << 4
+            var mark = UInt8(truncatingIfNeeded: line & 3 | (grapheme & 1) << 2)
+            mark |= properties.hangs ? Marks.hangs.rawValue : 0
             // BK, CR, LF and NL are the classes 1 to 4.
             if lineClass &- 1 < 4, lineClass > 0 {
                 mark |= Marks.terminator.rawValue
-                hasTerminator = true
+                seen.insert(.terminator)
             }
+            if properties.isUnusual { note(properties, &mark, &seen) }
             if line & (LineBreakMachine.provisional | LineBreakMachine.takesBack) != 0 {
                 if line & LineBreakMachine.takesBack != 0 {
                     marks[provisional].remove(.lineBreak)
@@ -76,27 +109,35 @@ struct TextAnalysis {
             }
             marks[start] = Marks(rawValue: mark)
         }
+        return seen
+    }
+
+    private static func note(
+        _ properties: CharacterProperties, _ mark: inout UInt8, _ seen: inout Seen
+    ) {
+        switch properties.direction {
+        case .right, .isolate, .popIsolate, .reordered: seen.insert(.rightToLeft)
+        case .left, .neutral: break
+        }
+        if properties.isDictionary {
+            mark |= Marks.dictionary.rawValue
+            seen.insert(.dictionary)
+        }
     }
 
     /// Allows or forbids a break where a dictionary said so.
     mutating func allowLineBreak(at place: Int) { marks[place].insert(.lineBreak) }
 
-    private mutating func note(
-        _ properties: CharacterProperties, _ code: UInt32, _ mark: inout UInt8
-    ) {
-        if code >= 0x80 { isASCII = false }
-        switch properties.direction {
-        case .right, .isolate, .popIsolate, .reordered: hasRightToLeft = true
-        case .left, .neutral: break
-        }
-        if properties.isDictionary {
-            mark |= Marks.dictionary.rawValue
-            hasDictionary = true
-        }
-    }
-
     /// The code point at a place, which moves behind it.
     static func decode(_ bytes: [UInt8], _ place: inout Int) -> UInt32 {
+        bytes.withUnsafeBufferPointer { decode($0, &place) }
+    }
+
+    /// The same; a code point that the text breaks off ends with it.
+    @inline(__always)
+    private static func decode(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ place: inout Int
+    ) -> UInt32 {
         let first = UInt32(bytes[place])
         place += 1
         if first < 0x80 { return first }

@@ -1,0 +1,52 @@
+import RejoinContracts
+import RejoinLayout
+import Testing
+
+/// Reference section 7, invariant 7, by counting: what the shaper is asked for grows as the text.
+@Suite("Hostile text costs linear work")
+struct HostileTextTests {
+    static let shapes: [(name: String, unit: String)] = [
+        ("row 51: an unbroken word", "x"), ("rows 53 to 55: many words", "word "),
+        ("row 58: a breakable run without spaces", "日"),
+        ("stacked marks", "a\u{300}\u{301}\u{302}\u{303}"),
+        ("lines", "line of text\n"), ("alternating bidi", "aא "), ("emoji", "👨‍👩‍👧"),
+        ("white space", " "),
+        ("tabs", "\t"), ("soft hyphens", "a\u{AD}"), ("marks without a base", "\u{301}"),
+        ("Thai", "กข"),
+        ("joiners", "\u{200D}"), ("flags", "🇰"),
+    ]
+
+    static func count(_ unit: String, _ length: Int, _ manner: SyntheticShaper.Manner) -> (
+        bytes: Int, lines: Int
+    ) {
+        let shaper = SyntheticShaper(manner)
+        let preparer = TextPreparer(shaper: shaper)
+        let text = String(repeating: unit, count: max(1, length / unit.utf8.count))
+        let layout = preparer.prepare(text, style: .test).layout(width: 300, shaper: shaper)
+        return (shaper.shapedByteCount, layout.lines.count)
+    }
+
+    @Test("The shaper is asked for a bounded multiple of the text", arguments: shapes.map(\.unit))
+    func linear(_ unit: String) {
+        for manner in SyntheticShaper.manners {
+            for length in [4_000, 8_000] {
+                let count = Self.count(unit, length, manner)
+                #expect(count.bytes <= length * 12 + 200, "\(manner)")
+                #expect(count.lines <= length + 1, "\(manner)")
+            }
+        }
+    }
+
+    @Test("A word of 100,000 characters and 5,000 lines are laid out whole")
+    func large() {
+        let shaper = SyntheticShaper(SyntheticShaper.fixed)
+        let preparer = TextPreparer(shaper: shaper)
+        let word = preparer.prepare(String(repeating: "x", count: 100_000), style: .test)
+        #expect(word.layout(width: 300).lines.count == 3334)
+        let lines = preparer.prepare(String(repeating: "some line\n", count: 5_000), style: .test)
+        let layout = lines.layout(width: 300)
+        #expect(layout.lines.count == 5_001)
+        #expect(layout.size.height == 5_001 * 20)
+        #expect(!word.isCut && !lines.isCut)
+    }
+}
