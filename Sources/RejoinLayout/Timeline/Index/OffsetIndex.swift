@@ -61,15 +61,15 @@ public struct OffsetIndex: Sendable {
         return rows.search { $0.extent <= offset }?.index
     }
 
-    /// The rows that have a pixel in a stretch of the list, with rows without height between them.
+    /// The rows that have a pixel in a stretch of the list, with rows without height between them;
+    /// an empty range at the nearer end where there are none.
     public func rows(in stretch: Range<Int64>) -> Range<Int> {
-        guard !stretch.isEmpty, stretch.upperBound > 0,
-            let first = row(at: max(stretch.lowerBound, 0))
-        else {
-            let edge = stretch.upperBound <= 0 ? 0 : count
+        let (start, end) = (max(stretch.lowerBound, 0), min(stretch.upperBound, height))
+        guard start < end, let first = row(at: start), let last = row(at: end - 1) else {
+            let edge = stretch.lowerBound < 0 ? 0 : count
             return edge..<edge
         }
-        return first..<(row(at: stretch.upperBound - 1) ?? count - 1) + 1
+        return first..<last + 1
     }
 
     /// The last header at or before a row; `nil` where there is none.

@@ -101,7 +101,7 @@ extension TimelineLayout {
                 change.oldCount == geometry.count && change.newCount == new.count,
                 "a change set of other rows")
             let hold = hold(through: change)
-            seen = lastMessage(before: change.shift.newEnd(ofRowsBefore: seen), in: new)
+            seen = seenEnd(after: change)
             noteLaidOut(change)
             directory.apply(change, old: geometry.ids, new: new.ids)
             geometry = new
@@ -228,15 +228,21 @@ extension TimelineLayout {
 
     /// Notes which messages are visible.
     private mutating func look() {
-        let end = geometry.offsets.rows(in: 0..<max(bottomLine, 0)).upperBound
-        guard end > seen else { return }
-        seen = max(seen, lastMessage(before: end, in: geometry))
+        let visible = geometry.offsets.rows(in: 0..<max(bottomLine, 0))
+        guard !visible.isEmpty, visible.upperBound > seen else { return }
+        seen = max(seen, lastMessage(before: visible.upperBound))
     }
 
     /// One past the last message before a place.
-    private func lastMessage(before end: Int, in geometry: TimelineGeometry) -> Int {
+    private func lastMessage(before end: Int) -> Int {
         var end = end
         while end > 0, geometry.offsets.kind(of: end - 1) != .message { end -= 1 }
         return end
+    }
+
+    /// Where ``seen`` lies after a change: at the last message before it that stays in place.
+    private func seenEnd(after change: RowChangeSet) -> Int {
+        (0..<seen).reversed().lazy.filter { geometry.offsets.kind(of: $0) == .message }
+            .compactMap(change.placeKept).first.map { $0 + 1 } ?? 0
     }
 }

@@ -35,7 +35,8 @@ public struct TimelineLayout: Sendable {
     var directory = RowDirectory()
     /// One past the last message that was ever visible.
     var seen = 0
-    var scrollsTowards = TimelineEnd.older
+    /// In which direction the list was last scrolled.
+    public internal(set) var scrollsTowards = TimelineEnd.older
     var hasOlder = false
     var hasNewer = false
     /// The ends at which a page was asked for that has not been laid out.

@@ -31,12 +31,6 @@ struct IndexShift: Hashable, Sendable {
         Self.place(ofStaying: old - gone.lowerBound(of: old), among: come)
     }
 
-    /// Where the rows before an old place end among the new ones: after the last that stays.
-    func newEnd(ofRowsBefore old: Int) -> Int {
-        let number = staying(beforeOld: old)
-        return number == 0 ? 0 : Self.place(ofStaying: number - 1, among: come) + 1
-    }
-
     /// How many staying rows stand before an old place.
     func staying(beforeOld place: Int) -> Int { place - gone.lowerBound(of: place) }
 
