@@ -30,11 +30,14 @@ public final class WordCache {
     /// The most combinations of font, direction and language; beyond it everything is forgotten.
     static let mostStyles = 256
 
-    private var young = WordGeneration()
-    private var old = WordGeneration()
+    // Unchecked, since every word looks here and no call gives way to another one in between.
+    @exclusivity(unchecked) private var young = WordGeneration()
+    @exclusivity(unchecked) private var old = WordGeneration()
+    /// Rises whenever numbers of styles lose their meaning.
+    private(set) var generation = 0
     private var styles: [WordStyle] = []
     private var spaces: [Bool] = []
-    private var counts = Statistics()
+    @exclusivity(unchecked) private var counts = Statistics()
 
     /// Creates a cache.
     ///
@@ -56,9 +59,10 @@ public final class WordCache {
         old = WordGeneration()
         styles = []
         spaces = []
+        generation += 1
     }
 
-    /// The number of a style, for the calls below; valid until the next call of this function.
+    /// The number of a style, for the calls below; valid as long as ``generation``.
     func number(of style: WordStyle) -> Int {
         if let known = styles.firstIndex(of: style) { return known }
         if styles.count >= Self.mostStyles { removeAll() }

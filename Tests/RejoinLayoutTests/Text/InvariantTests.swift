@@ -76,7 +76,7 @@ struct InvariantTests {
             for text in Corpus.all where !text.contains("\t") && !text.contains("\u{AD}") {
                 let prepared = preparer.prepare(text, style: .test)
                 var before = Int.max
-                for width in stride(from: Int32(0), through: 700, by: 7) {
+                for width in stride(from: Int32(0), through: 700, by: 21) {
                     let count = prepared.layout(width: width).lines.count
                     #expect(count <= before, "\(text.debugDescription) at \(width)")
                     before = count
@@ -92,7 +92,7 @@ struct InvariantTests {
         for text in Corpus.all where !text.contains("\t") && !text.contains("\u{AD}") {
             let prepared = preparer.prepare(text, style: .test)
             let breaks = TextBreaks(of: text, hangul: .word)
-            for columns in Int32(1)...20 {
+            for columns: Int32 in [1, 3, 4, 7, 11, 20] {
                 let lines = prepared.layout(width: columns * 10).lines
                 for (line, next) in zip(lines, lines.dropFirst()) where !line.endsParagraph {
                     let end =

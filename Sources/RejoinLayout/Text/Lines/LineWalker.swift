@@ -54,6 +54,11 @@ struct LineWalker {
 
     /// The sum of the heights so far.
     var height: Int32 { Int32(clamping: top) }
+    /// A guess at how many lines there are, to take storage once.
+    var expectedLineCount: Int {
+        let last = segments.last?.endX ?? 0
+        return storage.paragraphs.count + min(1024, Int(last / max(1, limit)))
+    }
     /// Whether no line is left.
     var isAtEnd: Bool { paragraph >= storage.paragraphs.count }
 

@@ -20,6 +20,7 @@ public struct TextLayout: Hashable, Sendable {
         var walker = LineWalker(text.storage, width: width, shaper: shaper)
         let limit = maxLines.flatMap { $0 > 0 ? $0 : nil } ?? Int.max
         var lines: [TextLine] = []
+        lines.reserveCapacity(min(limit, walker.expectedLineCount))
         var widest: Int32 = 0
         var isTruncated = false
         while lines.count < limit {

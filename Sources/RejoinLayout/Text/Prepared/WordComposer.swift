@@ -11,9 +11,16 @@ struct WordComposer {
     /// One run: bytes of one font and one level.
     private struct Run {
         let range: Range<Int>
-        let font: FontRequest
+        let traits: FontTraits
         let direction: TextDirection
         let style: Int
+    }
+
+    /// The number in the cache of the style that most texts have, as long as the cache keeps it.
+    private struct PlainStyle {
+        let context: StyleContext
+        let number: Int
+        let generation: Int
     }
 
     /// Spaces between two words.
@@ -33,8 +40,8 @@ struct WordComposer {
     private var gap = Gap()
     /// The paragraph's bytes as the shaper wants them, made when first needed.
     private var copy: [UInt8]?
-    /// The number of the text's own font, left to right, in the cache.
-    private var plainStyle: Int?
+    /// The style of the text's own font, left to right.
+    private var plain: PlainStyle?
 
     init() {}
 
@@ -42,7 +49,6 @@ struct WordComposer {
         clusters.removeAll(keepingCapacity: true)
         tall.removeAll(keepingCapacity: true)
         runs.removeAll(keepingCapacity: true)
-        plainStyle = nil
     }
 
     mutating func beginParagraph(_ range: Range<Int>) {
@@ -83,10 +89,9 @@ struct WordComposer {
                 TextRun(first: UInt32(clusters.count), level: level, traits: traits))
         }
         let direction: TextDirection = level % 2 == 0 ? .leftToRight : .rightToLeft
-        let font = setting.context.style.font(traits)
         let run = Run(
-            range: range, font: font, direction: direction,
-            style: style(font, direction, isPlain: traits == [] && level % 2 == 0, setting))
+            range: range, traits: traits, direction: direction,
+            style: style(traits, direction, setting))
         var hasFreeSpaces = setting.cache.hasFreeSpaces(run.style)
         /// What must be shaped and has not been yet: whole words, and the spaces between them.
         var missing: Range<Int>?
@@ -141,17 +146,26 @@ struct WordComposer {
         flush(&missing, to: range.upperBound, in: run, bytes, marks, setting)
     }
 
+    /// The number of a run's style in the cache.
     private mutating func style(
-        _ font: FontRequest, _ direction: TextDirection, isPlain: Bool, _ setting: Setting
+        _ traits: FontTraits, _ direction: TextDirection, _ setting: Setting
     ) -> Int {
-        if isPlain, let plainStyle { return plainStyle }
+        let isPlain = traits == [] && direction == .leftToRight
+        if isPlain, let plain, plain.context === setting.context,
+            plain.generation == setting.cache.generation
+        {
+            return plain.number
+        }
         let context = setting.context
         let number = setting.cache.number(
             of: WordStyle(
-                font: font, direction: direction, language: context.style.language,
-                fontEpoch: context.fontEpoch, highest: context.highest, lowest: context.lowest))
-        // A full list of styles begins anew, so what was known of other styles is void.
-        plainStyle = isPlain ? number : nil
+                font: context.style.font(traits), direction: direction,
+                language: context.style.language, fontEpoch: context.fontEpoch,
+                highest: context.highest, lowest: context.lowest))
+        if isPlain {
+            plain = PlainStyle(
+                context: context, number: number, generation: setting.cache.generation)
+        }
         return number
     }
 
@@ -209,8 +223,9 @@ struct WordComposer {
         let next = end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : nil
         let advance = setting.shaper.spaceAdvance(
             after: previous.flatMap { Unicode.Scalar($0) },
-            before: next.flatMap { Unicode.Scalar($0) }, font: run.font, direction: run.direction,
-            language: setting.context.style.language)
+            before: next.flatMap { Unicode.Scalar($0) },
+            font: setting.context.style.font(run.traits),
+            direction: run.direction, language: setting.context.style.language)
         return Gap(
             spaces: start..<end, style: run.style,
             advance: min(max(0, advance.rawValue), PackedCluster.widest))
@@ -268,7 +283,8 @@ struct WordComposer {
         return setting.shaper.shape(
             ShapingRequest(
                 paragraph: paragraphBytes(bytes),
-                range: (range.lowerBound - origin)..<(range.upperBound - origin), font: run.font,
+                range: (range.lowerBound - origin)..<(range.upperBound - origin),
+                font: setting.context.style.font(run.traits),
                 direction: run.direction, language: setting.context.style.language))
     }
 

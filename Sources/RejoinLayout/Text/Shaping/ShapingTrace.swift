@@ -92,6 +92,9 @@ public struct ShapingTraceError: Error, Hashable, Sendable, CustomStringConverti
     /// The line at fault, from 1.
     public let line: Int
 
+    /// Names a line.
+    public init(line: Int) { self.line = line }
+
     public var description: String {
         "Line \(line) is no part of a shaping trace. Record the trace again with "
             + "RecordingShaper, or fetch an undamaged copy of the file."
