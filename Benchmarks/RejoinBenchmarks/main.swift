@@ -1,4 +1,6 @@
 // Each suite stands in a file of its own under Suites/; this list is all that knows them.
-await BenchmarkProgram.run(suites: [
-    .stomp, .json, .timeline, .catchUp, .flags,
-])
+var suites: [Suite] = [.stomp, .json, .timeline, .catchUp, .flags]
+#if canImport(CPango)
+suites.append(.text)
+#endif
+await BenchmarkProgram.run(suites: suites)

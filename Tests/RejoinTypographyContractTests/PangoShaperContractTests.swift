@@ -1,30 +1,21 @@
 #if canImport(CPango)
+import RejoinContracts
 import RejoinLayout
 import RejoinTypography
 import Testing
 
-@Suite("PangoShaperFactory as a TextShaperFactory")
+@Suite("PangoShaper keeps the contract of shapers")
 struct PangoShaperContractTests {
-    @Test("The same call gives the same answer, whatever was asked before")
-    func repeatable() throws {
+    @Test("TextShaperContract")
+    func contract() async throws {
         let factory = try PangoShaperFactory()
-        let paragraph = [UInt8]("office 안녕 سلام".utf8)
-        let request = ShapingRequest(
-            paragraph: paragraph, range: 0..<paragraph.count,
-            font: FontRequest(size: Advance(pixels: 15)), direction: .leftToRight,
-            language: "ko")
-        let fresh = factory.makeShaper().shape(request)
-        let used = factory.makeShaper()
-        for word in ["가나", "office", "١٢٣"] {
-            let bytes = [UInt8](word.utf8)
-            _ = used.shape(
-                ShapingRequest(
-                    paragraph: bytes, range: 0..<bytes.count,
-                    font: FontRequest(size: Advance(pixels: 15)), direction: .leftToRight,
-                    language: "ko"))
+        for check in TextShaperContract.checks({ factory.makeShaper() }) {
+            do {
+                try await check.run()
+            } catch {
+                Issue.record("\(check.id): \(error)")
+            }
         }
-        #expect(used.shape(request) == fresh)
-        #expect(used.shape(request) == fresh)
     }
 }
 #endif

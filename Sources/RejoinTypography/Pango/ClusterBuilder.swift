@@ -28,7 +28,7 @@ struct ClusterBuilder {
                 descent: max($0.descent, metrics.descent))
         }
         extent = extent ?? metrics
-        isStartSafe = true
+        isStartSafe = !item.continuesCluster
         guard Self.joins(item.script) else { return }
         // Letters join across items and beyond the range, which HarfBuzz's flags do not tell.
         let edge = request.isIsolated ? request.range : 0..<bytes.count

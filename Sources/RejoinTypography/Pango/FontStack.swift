@@ -12,8 +12,6 @@ final class FontStack {
     let language: String
     /// Pango's context. Owned.
     let context: OpaquePointer
-    /// HarfBuzz's name of the language; interned for the life of the process.
-    let shapingLanguage: OpaquePointer?
     /// The fonts that were used, in the order of their first use. The first is the primary
     /// one.
     private(set) var slots: [FontSlot] = []
@@ -21,6 +19,7 @@ final class FontStack {
     private(set) var spaceSlot = 0
 
     private let families: [String]
+    private var languages: [(script: UInt32, language: OpaquePointer?)] = []
     /// The characters beside spaces that are not simple.
     private var edges: [UInt32: SpaceEdge] = [:]
     private static let edgeLimit = 4096
@@ -40,8 +39,6 @@ final class FontStack {
         fontset = pango_font_map_load_fontset(
             map.map, context, description, pango_context_get_language(context))
         pango_font_description_free(description)
-        shapingLanguage =
-            language.isEmpty ? nil : hb_language_from_string(language, Int32(language.utf8.count))
         let primary = font(for: 0x20)
         spaceSlot = Int(primary)
     }
@@ -93,23 +90,45 @@ final class FontStack {
     func proof(slot: Int, script: UInt32, isRightToLeft: Bool) -> ShapingProof {
         slots[slot].proof(
             for: ShapingProof.Key(
-                script: script, language: shapingLanguage, isRightToLeft: isRightToLeft))
+                script: script, language: shapingLanguage(script), isRightToLeft: isRightToLeft))
+    }
+
+    /// The language in which a script is shaped, as HarfBuzz names it: the stack's where it is
+    /// written in the script, else the script's main one; `nil` where none is known.
+    func shapingLanguage(_ script: UInt32) -> OpaquePointer? {
+        for entry in languages where entry.script == script { return entry.language }
+        let name = ScriptLanguage.name(script: script, wanted: language)
+        // Interned for the life of the process.
+        let found =
+            name.isEmpty ? nil : hb_language_from_string(name, Int32(name.utf8.count))
+        languages.append((script, found))
+        return found
     }
 
     /// The font and script of spaces between two characters: what Pango's itemiser chooses.
     ///
     /// Spaces stay with what stands before them, unless what follows belongs to the same run and has
     /// a font that comes earlier in the list. Emoji are runs of their own, so spaces after them are
-    /// as at the start of a text.
-    func space(after previous: UInt32?, before next: UInt32?) -> (slot: Int, script: UInt32) {
-        let following = next.map { edge($0) }
-        guard let before = previous.map({ edge($0) }), !before.isEmoji else {
-            guard let following, !following.isEmoji else {
-                return (spaceSlot, HB_SCRIPT_COMMON.rawValue)
-            }
-            return (following.slot, following.script)
+    /// as at the start of a text; after text of another direction they are a run by themselves, unless
+    /// what follows goes on with the script.
+    func space(after previous: UInt32?, before next: UInt32?, isRightToLeft: Bool) -> (
+        slot: Int, script: UInt32
+    ) {
+        var following = next.map { edge($0) }
+        if let edge = following, edge.startsEmoji || edge.isOpposed(isRightToLeft) {
+            following = nil
         }
-        guard let following, !following.isEmoji, following.slot != before.slot,
+        let before = previous.map { edge($0) }
+        if let before, before.isOpposed(isRightToLeft) {
+            guard let following, following.isShared || following.script == before.script else {
+                return (spaceSlot, before.script)
+            }
+            return (following.slot, before.script)
+        }
+        guard let before, !before.endsEmoji else {
+            return following.map { ($0.slot, $0.script) } ?? (spaceSlot, HB_SCRIPT_COMMON.rawValue)
+        }
+        guard let following, following.slot != before.slot,
             following.isShared || following.script == before.script,
             slots[following.slot].rank < slots[before.slot].rank
         else { return (before.slot, before.script) }
@@ -124,15 +143,12 @@ final class FontStack {
     private func edge(_ scalar: UInt32) -> SpaceEdge {
         let simple = character(scalar)
         if simple.slot < SimpleCharacter.complexSlot {
-            return SpaceEdge(slot: Int(simple.slot), script: simple.script.tag, isEmoji: false)
+            return SpaceEdge(simple: simple, scalar)
         }
         if let known = edges[scalar] { return known }
         let slot = font(for: scalar)
-        let tag = g_unicode_script_to_iso15924(g_unichar_get_script(scalar))
         let edge = SpaceEdge(
-            slot: slot < SimpleCharacter.complexSlot ? Int(slot) : spaceSlot,
-            script: hb_script_from_iso15924_tag(tag).rawValue,
-            isEmoji: SpaceEdge.isEmoji(scalar))
+            scalar, slot: slot < SimpleCharacter.complexSlot ? Int(slot) : spaceSlot)
         if edges.count >= Self.edgeLimit { edges.removeAll(keepingCapacity: true) }
         edges[scalar] = edge
         return edge

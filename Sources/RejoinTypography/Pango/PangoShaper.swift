@@ -74,7 +74,9 @@ public final class PangoShaper: TextShaper {
         direction: TextDirection, language: String
     ) -> Advance {
         let stack = stack(for: font, language: language)
-        let space = stack.space(after: previous?.value, before: next?.value)
+        let space = stack.space(
+            after: previous?.value, before: next?.value,
+            isRightToLeft: direction == .rightToLeft)
         return stack.spaceAdvance(
             slot: space.slot, script: space.script, isRightToLeft: direction == .rightToLeft)
     }
@@ -113,8 +115,9 @@ public final class PangoShaper: TextShaper {
                 bytes, request.range, in: stack, map: map, direction: request.direction)
         }
         itemiser.settleSpaces(
-            bytes, request.range, in: stack, isIsolated: request.isIsolated,
+            bytes, request.range, in: stack,
             isRightToLeft: request.direction == .rightToLeft)
+        itemiser.limitMarks(bytes)
     }
 
     private func measure(
@@ -179,7 +182,7 @@ public final class PangoShaper: TextShaper {
         hb_buffer_set_direction(
             buffer, isRightToLeft ? HB_DIRECTION_RTL : HB_DIRECTION_LTR)
         hb_buffer_set_script(buffer, hb_script_t(rawValue: item.script))
-        hb_buffer_set_language(buffer, stack.shapingLanguage)
+        hb_buffer_set_language(buffer, stack.shapingLanguage(item.script))
     }
 
     /// Leaves the glyphs of an item in the buffer.

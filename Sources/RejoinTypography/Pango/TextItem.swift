@@ -14,6 +14,8 @@ struct TextItem: Equatable {
     var level: UInt8
     /// Whether no lookup touches any of its characters, so that nominal advances hold.
     var isInert: Bool
+    /// Whether it goes on with a cluster whose marks are too many to be shaped at once.
+    var continuesCluster = false
 }
 
 /// Divides a range among fonts and scripts.
@@ -131,12 +133,12 @@ struct Itemiser {
     }
 
     /// Gives all spaces of the range the font that ``FontStack/spaceSlot(after:before:)`` names, so
-    /// that it hangs on nothing but the two characters beside them.
+    /// that it hangs on nothing but the two characters beside them in the paragraph, wherever a line
+    /// is cut.
     mutating func settleSpaces(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, in stack: FontStack,
-        isIsolated: Bool, isRightToLeft: Bool
+        isRightToLeft: Bool
     ) {
-        let text = isIsolated ? range : 0..<bytes.count
         var index = 0
         var offset = range.lowerBound
         while offset < range.upperBound {
@@ -147,8 +149,8 @@ struct Itemiser {
             let start = offset
             while offset < range.upperBound, bytes[offset] == 0x20 { offset += 1 }
             let space = stack.space(
-                after: Self.scalar(before: start, bytes, text),
-                before: Self.scalar(from: offset, bytes, text))
+                after: Self.scalar(before: start, bytes),
+                before: Self.scalar(from: offset, bytes), isRightToLeft: isRightToLeft)
             while index < items.count, items[index].end <= start { index += 1 }
             let item = items[index]
             // Where the script alone differs, the advance decides.
@@ -163,6 +165,43 @@ struct Itemiser {
             }
             index = place(start..<offset, space.slot, space.script, at: index)
         }
+    }
+
+    /// How many marks in a row are shaped at once. HarfBuzz takes quadratic time in them, and no
+    /// script stacks as many.
+    static let markLimit = 128
+
+    /// Cuts items where more than ``markLimit`` marks follow each other.
+    ///
+    /// - Complexity: linear in the items.
+    mutating func limitMarks(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard items.contains(where: { $0.end - $0.start > Self.markLimit * 2 }) else { return }
+        var result: [TextItem] = []
+        var marks = 0
+        for var item in items {
+            guard !item.isInert else {
+                marks = 0
+                result.append(item)
+                continue
+            }
+            var offset = item.start
+            while offset < item.end {
+                let (scalar, next) = Self.decode(bytes, at: offset)
+                // No mark stands below the block of combining marks.
+                marks = scalar >= 0x300 && g_unichar_ismark(scalar) != 0 ? marks + 1 : 0
+                if marks > Self.markLimit, offset > item.start {
+                    var part = item
+                    part.end = offset
+                    result.append(part)
+                    item.start = offset
+                    item.continuesCluster = true
+                    marks = 1
+                }
+                offset = next
+            }
+            result.append(item)
+        }
+        items = result
     }
 
     /// Puts spaces into an item of their own, with a font and a script. `index` is the item that
@@ -195,20 +234,20 @@ struct Itemiser {
     }
 
     private static func scalar(
-        before offset: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ text: Range<Int>
+        before offset: Int, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UInt32? {
         var start = offset - 1
-        while start >= text.lowerBound, bytes[start] == 0x20 { start -= 1 }
-        while start > text.lowerBound, bytes[start] & 0xC0 == 0x80 { start -= 1 }
-        return start >= text.lowerBound ? decode(bytes, at: start).0 : nil
+        while start >= 0, bytes[start] == 0x20 { start -= 1 }
+        while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        return start >= 0 ? decode(bytes, at: start).0 : nil
     }
 
     private static func scalar(
-        from offset: Int, _ bytes: UnsafeBufferPointer<UInt8>, _ text: Range<Int>
+        from offset: Int, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UInt32? {
         var start = offset
-        while start < text.upperBound, bytes[start] == 0x20 { start += 1 }
-        return start < text.upperBound ? decode(bytes, at: start).0 : nil
+        while start < bytes.count, bytes[start] == 0x20 { start += 1 }
+        return start < bytes.count ? decode(bytes, at: start).0 : nil
     }
 
     private static func tag(of script: UInt8) -> UInt32 {
