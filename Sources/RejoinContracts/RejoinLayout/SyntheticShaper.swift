@@ -108,9 +108,8 @@ public final class SyntheticShaper: TextShaper {
             var hash = mixed(UInt64(first), request.font)
             if Self.isLetter(first) {
                 if chance(hash >> 8, manner.tall) {
-                    extent.ascent = Advance(rawValue: extent.ascent.rawValue * 3)
-                    extent.ascent = min(
-                        extent.ascent, Advance(rawValue: request.font.size.rawValue * 3))
+                    extent.ascent = Advance(
+                        rawValue: metrics(of: request.font).ascent.rawValue * 3)
                 }
                 var next = place
                 if place < request.range.upperBound, chance(hash >> 16, manner.ligatures) {

@@ -25,6 +25,8 @@ struct LineWalker {
     let storage: PreparedStorage
     let clusters: [PackedCluster]
     let segments: [TextSegment]
+    private let lineBox: Int32
+    private let baseline: Int32
     /// The width in 26.6 pixels.
     let limit: Int32
     let shaper: (any TextShaper)?
@@ -48,6 +50,8 @@ struct LineWalker {
         self.storage = storage
         clusters = storage.clusters
         segments = storage.segments
+        lineBox = storage.context.lineBox
+        baseline = storage.context.baseline
         limit = min(max(0, width), 1 << 24) * 64
         self.shaper = shaper
     }
@@ -303,16 +307,8 @@ struct LineWalker {
     ) -> TextLine {
         var above: Int32 = 0
         var below: Int32 = 0
-        let runs = storage.tall
-        while tall < runs.count, Int(runs[tall].end) <= cluster { tall += 1 }
-        var run = tall
-        while run < runs.count, Int(runs[run].first) < cut.cluster {
-            above = max(above, runs[run].above)
-            below = max(below, runs[run].below)
-            run += 1
-        }
-        let style = storage.context.style
-        let height = style.lineBox + above + below
+        if storage.hasTallRuns { growth(to: cut.cluster, &above, &below) }
+        let height = lineBox + above + below
         let needed = needsShaper(cut) && shaper != nil
         let flags =
             (cut.showsHyphen ? TextLine.hyphen : 0) | (ellipsis ? TextLine.ellipsis : 0)
@@ -325,7 +321,7 @@ struct LineWalker {
             contentEnd: Int32(
                 truncatingIfNeeded: contentEnd(from: cluster, to: cut.cluster)),
             flags: flags, width: Advance(rawValue: cut.width), top: Int32(clamping: top),
-            height: height, baseline: style.baseline + above)
+            height: height, baseline: baseline + above)
         top += Int64(height)
         segment = cut.segment
         cluster = cut.cluster
@@ -341,6 +337,18 @@ struct LineWalker {
             }
         }
         return line
+    }
+
+    /// By how much the line from here to a cluster grows.
+    private mutating func growth(to end: Int, _ above: inout Int32, _ below: inout Int32) {
+        let runs = storage.tall
+        while tall < runs.count, Int(runs[tall].end) <= cluster { tall += 1 }
+        var run = tall
+        while run < runs.count, Int(runs[run].first) < end {
+            above = max(above, runs[run].above)
+            below = max(below, runs[run].below)
+            run += 1
+        }
     }
 
     /// The next line as the last one of a text that goes on: as much as fits beside an ellipsis, cut

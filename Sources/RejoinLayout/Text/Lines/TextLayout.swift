@@ -23,19 +23,24 @@ public struct TextLayout: Hashable, Sendable {
         lines.reserveCapacity(min(limit, walker.expectedLineCount))
         var widest: Int32 = 0
         var isTruncated = false
-        while lines.count < limit {
-            let before = lines.count == limit - 1 ? walker : nil
-            guard var line = walker.next() else { break }
-            if var before, !walker.isAtEnd, let last = before.truncatedLine() {
-                line = last
-                walker = before
-                isTruncated = true
-                lines.append(line)
-                widest = max(widest, line.width.rawValue)
-                break
-            }
+        while lines.count < limit - 1, let line = walker.next() {
             lines.append(line)
             widest = max(widest, line.width.rawValue)
+        }
+        if !walker.isAtEnd {
+            // The last line that is allowed: whole, where nothing follows it.
+            var whole = walker
+            var line = whole.next()
+            if whole.isAtEnd {
+                walker = whole
+            } else {
+                line = walker.truncatedLine()
+                isTruncated = true
+            }
+            if let line {
+                lines.append(line)
+                widest = max(widest, line.width.rawValue)
+            }
         }
         self.lines = lines
         self.isTruncated = isTruncated

@@ -78,6 +78,8 @@ final class PreparedStorage: Sendable {
     let runs: [TextRun]
     /// Empty where no run stands out of the box.
     let tall: [TallRun]
+    /// Whether there is one.
+    let hasTallRuns: Bool
     let isCut: Bool
     let stamp: UInt64
 
@@ -94,6 +96,7 @@ final class PreparedStorage: Sendable {
         self.paragraphs = paragraphs
         self.runs = runs
         self.tall = tall
+        hasTallRuns = !tall.isEmpty
         self.isCut = isCut
         self.stamp = stamp
     }

@@ -3,6 +3,9 @@
 final class StyleContext: Sendable {
     let style: TextStyle
     let fontEpoch: UInt64
+    /// The box of a line and the baseline in it, apart from the style, which is costly to copy.
+    let lineBox: Int32
+    let baseline: Int32
     /// The advance of a hyphen, as shown where a soft hyphen ends a line.
     let hyphen: Int32
     /// The advance of an ellipsis.
@@ -18,6 +21,8 @@ final class StyleContext: Sendable {
     init(style: TextStyle, shaper: any TextShaper) {
         self.style = style
         fontEpoch = shaper.fontEpoch
+        lineBox = style.lineBox
+        baseline = style.baseline
         func width(of text: String) -> Int32 {
             let bytes = Array(text.utf8)
             let run = shaper.shape(
