@@ -1,52 +1,68 @@
-/// An inner node of a ``SumTree``: children, and beside them what each amounts to, so that a search
-/// reads one array.
+/// An inner node of a ``SumTree``: children, and with each what it amounts to. One stretch of
+/// memory, so that a copy counts one more owner for each child and no more.
 struct SumBranch<Child: Summed & Sendable>: Summed, Sendable {
-    var sums: ContiguousArray<RowSum> = []
-    var children: ContiguousArray<Child> = []
+    struct Entry: Sendable {
+        var sum: RowSum
+        var child: Child
+
+        init(_ child: Child) {
+            sum = child.total
+            self.child = child
+        }
+    }
+
+    private(set) var entries: ContiguousArray<Entry> = []
 
     init() {}
 
     init(_ children: some Sequence<Child>) {
-        self.children = ContiguousArray(children)
-        sums = ContiguousArray(self.children.map(\.total))
+        entries = ContiguousArray(children.lazy.map(Entry.init))
     }
 
-    var total: RowSum { sums.reduce(into: RowSum.zero) { $0 += $1 } }
+    private init(_ entries: some Sequence<Entry>) { self.entries = ContiguousArray(entries) }
+
+    var count: Int { entries.count }
+
+    var total: RowSum { entries.reduce(into: RowSum.zero) { $0 += $1.sum } }
+
+    subscript(index: Int) -> Child {
+        get { entries[index].child }
+        _modify { yield &entries[index].child }
+    }
+
+    func sum(of index: Int) -> RowSum { entries[index].sum }
+
+    mutating func adjust(_ index: Int, _ change: (inout RowSum) -> Void) {
+        change(&entries[index].sum)
+    }
 
     /// The first child with which the sums stop being skipped; `before` gains what lies before it.
     func skip(_ before: inout RowSum, _ skips: (RowSum) -> Bool) -> Int? {
-        for index in sums.indices {
-            let next = before + sums[index]
+        for index in entries.indices {
+            let next = before + entries[index].sum
             guard skips(next) else { return index }
             before = next
         }
         return nil
     }
 
-    mutating func remove(at index: Int) {
-        sums.remove(at: index)
-        children.remove(at: index)
-    }
+    mutating func remove(at index: Int) { entries.remove(at: index) }
 
     mutating func replace(_ index: Int, with other: SumBranch) {
-        sums.replaceSubrange(index...index, with: other.sums)
-        children.replaceSubrange(index...index, with: other.children)
+        entries.replaceSubrange(index...index, with: other.entries)
     }
 
-    mutating func append(_ other: SumBranch) {
-        sums += other.sums
-        children += other.children
-    }
+    mutating func append(_ other: SumBranch) { entries += other.entries }
 
     /// The branch in pieces of at most `limit` children: cut at `near` where both parts fit, else
     /// evenly.
     func split(atMost limit: Int, near cut: Int? = nil) -> [SumBranch] {
-        if let cut, cut > 0, cut <= limit, children.count - cut <= limit, cut < children.count {
-            return [piece(0..<cut), piece(cut..<children.count)]
+        if let cut, cut > 0, cut <= limit, count - cut <= limit, cut < count {
+            return [SumBranch(entries[..<cut]), SumBranch(entries[cut...])]
         }
-        let number = (children.count + limit - 1) / limit
+        let number = (count + limit - 1) / limit
         return (0..<number).map {
-            piece(children.count * $0 / number..<children.count * ($0 + 1) / number)
+            SumBranch(entries[count * $0 / number..<count * ($0 + 1) / number])
         }
     }
 
@@ -55,24 +71,16 @@ struct SumBranch<Child: Summed & Sendable>: Summed, Sendable {
         at index: Int, isEmpty: (Child) -> Bool, fits: (Child, Child) -> Bool,
         merge: (inout Child, Child) -> Void
     ) {
-        if isEmpty(children[index]) {
+        if isEmpty(entries[index].child) {
             remove(at: index)
             return
         }
-        for low in [index - 1, index] where low >= 0 && low + 1 < children.count {
-            guard fits(children[low], children[low + 1]) else { continue }
-            let upper = children[low + 1]
-            merge(&children[low], upper)
-            sums[low] += sums[low + 1]
-            remove(at: low + 1)
+        for low in [index - 1, index] where low >= 0 && low + 1 < count {
+            guard fits(entries[low].child, entries[low + 1].child) else { continue }
+            let upper = entries.remove(at: low + 1)
+            merge(&entries[low].child, upper.child)
+            entries[low].sum += upper.sum
             return
         }
-    }
-
-    private func piece(_ range: Range<Int>) -> SumBranch {
-        var piece = SumBranch()
-        piece.sums = ContiguousArray(sums[range])
-        piece.children = ContiguousArray(children[range])
-        return piece
     }
 }

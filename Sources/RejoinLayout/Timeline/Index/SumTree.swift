@@ -59,14 +59,14 @@ struct SumTree<Element: SumTreeElement>: Sendable {
 
     subscript(index: Int) -> Element {
         let place = place(of: index)
-        return root.children[place.page].children[place.leaf][place.slot]
+        return root[place.page][place.leaf][place.slot]
     }
 
     /// What the elements before an index amount to; the index may be the end.
     func sum(before index: Int) -> RowSum {
         if index >= count { return total }
         var place = place(of: index)
-        let leaf = root.children[place.page].children[place.leaf]
+        let leaf = root[place.page][place.leaf]
         for slot in 0..<place.slot { place.before += leaf[slot].sum }
         return place.before
     }
@@ -78,8 +78,8 @@ struct SumTree<Element: SumTreeElement>: Sendable {
     func search(_ skips: (RowSum) -> Bool) -> (index: Int, before: RowSum)? {
         var before = RowSum.zero
         guard let page = root.skip(&before, skips) else { return nil }
-        guard let leaf = root.children[page].skip(&before, skips) else { return nil }
-        for element in root.children[page].children[leaf] {
+        guard let leaf = root[page].skip(&before, skips) else { return nil }
+        for element in root[page][leaf] {
             let next = before + element.sum
             guard skips(next) else { return (Int(before.count), before) }
             before = next
@@ -94,10 +94,10 @@ struct SumTree<Element: SumTreeElement>: Sendable {
         guard !range.isEmpty else { return }
         var place = place(of: range.lowerBound)
         var index = range.lowerBound
-        while place.page < root.children.count {
-            let page = root.children[place.page]
-            while place.leaf < page.children.count {
-                for element in page.children[place.leaf][place.slot...] {
+        while place.page < root.count {
+            let page = root[place.page]
+            while place.leaf < page.count {
+                for element in page[place.leaf][place.slot...] {
                     body(index, element)
                     index += 1
                     if index == range.upperBound { return }
@@ -115,8 +115,8 @@ struct SumTree<Element: SumTreeElement>: Sendable {
     /// Puts another element in the place of one.
     mutating func replace(_ index: Int, with element: Element) {
         let place = place(of: index)
-        let old = root.children[place.page].children[place.leaf][place.slot].sum
-        root.children[place.page].children[place.leaf][place.slot] = element
+        let old = root[place.page][place.leaf][place.slot].sum
+        root[place.page][place.leaf][place.slot] = element
         let new = element.sum
         guard old != new else { return }
         adjust(place) {
@@ -138,11 +138,11 @@ struct SumTree<Element: SumTreeElement>: Sendable {
             return
         }
         let place = placeForInsertion(at: index)
-        let held = root.children[place.page].children[place.leaf].count
+        let held = root[place.page][place.leaf].count
         if held + elements.count <= shape.leaf {
             var added = RowSum.zero
             for element in elements { added += element.sum }
-            root.children[place.page].children[place.leaf].insert(
+            root[place.page][place.leaf].insert(
                 contentsOf: elements, at: place.slot)
             adjust(place) { $0 += added }
             return
@@ -159,21 +159,21 @@ struct SumTree<Element: SumTreeElement>: Sendable {
         var remaining = range.count
         while remaining > 0 {
             let place = place(of: range.lowerBound)
-            let pageCount = Int(root.sums[place.page].count)
+            let pageCount = Int(root.sum(of: place.page).count)
             if place.slot == 0, place.leaf == 0, remaining >= pageCount {
-                total -= root.sums[place.page]
+                total -= root.sum(of: place.page)
                 root.remove(at: place.page)
                 remaining -= pageCount
                 continue
             }
-            let held = root.children[place.page].children[place.leaf].count
+            let held = root[place.page][place.leaf].count
             let leaving = min(remaining, held - place.slot)
             remaining -= leaving
             var removed = RowSum.zero
             for slot in place.slot..<place.slot + leaving {
-                removed += root.children[place.page].children[place.leaf][slot].sum
+                removed += root[place.page][place.leaf][slot].sum
             }
-            root.children[place.page].children[place.leaf].removeSubrange(
+            root[place.page][place.leaf].removeSubrange(
                 place.slot..<place.slot + leaving)
             adjust(place) { $0 -= removed }
             join(at: place)
@@ -202,21 +202,21 @@ struct SumTree<Element: SumTreeElement>: Sendable {
 
     private func find(_ skips: (RowSum) -> Bool, slot index: () -> Int) -> Place {
         var place = Place()
-        place.page = root.skip(&place.before, skips) ?? root.children.count - 1
-        let page = root.children[place.page]
-        place.leaf = page.skip(&place.before, skips) ?? page.children.count - 1
+        place.page = root.skip(&place.before, skips) ?? root.count - 1
+        let page = root[place.page]
+        place.leaf = page.skip(&place.before, skips) ?? page.count - 1
         place.slot = index() - Int(place.before.count)
         return place
     }
 
     private mutating func adjust(_ place: Place, _ change: (inout RowSum) -> Void) {
-        change(&root.children[place.page].sums[place.leaf])
-        change(&root.sums[place.page])
+        root[place.page].adjust(place.leaf, change)
+        root.adjust(place.page, change)
         change(&total)
     }
 
     private mutating func insert(pieces elements: Leaf, at place: Place) {
-        let leaf = root.children[place.page].children[place.leaf]
+        let leaf = root[place.page][place.leaf]
         let isFirst = place.slot == 0
         let isLast = place.slot == leaf.count
         var leaves: [Leaf]
@@ -228,22 +228,22 @@ struct SumTree<Element: SumTreeElement>: Sendable {
             leaves = Self.chunks(
                 of: leaf[..<place.slot] + elements + leaf[place.slot...], shape.leaf)
         }
-        let old = root.sums[place.page]
-        let count = root.children[place.page].children.count
-        root.children[place.page].replace(place.leaf, with: Page(leaves))
+        let old = root.sum(of: place.page)
+        let count = root[place.page].count
+        root[place.page].replace(place.leaf, with: Page(leaves))
         if count + leaves.count - 1 > shape.page {
             // Growth at an end of the page leaves a full one behind.
             let cut: Int? =
                 isFirst && place.leaf == 0
                 ? leaves.count - 1 : isLast && place.leaf == count - 1 ? count : nil
-            let pages = root.children[place.page].split(atMost: shape.page, near: cut)
+            let pages = root[place.page].split(atMost: shape.page, near: cut)
             root.replace(place.page, with: SumBranch<Page>(pages))
             let new = pages.reduce(into: RowSum.zero) { $0 += $1.total }
             total -= old
             total += new
         } else {
-            let new = root.children[place.page].total
-            root.sums[place.page] = new
+            let new = root[place.page].total
+            root.adjust(place.page) { $0 = new }
             total -= old
             total += new
         }
@@ -251,12 +251,12 @@ struct SumTree<Element: SumTreeElement>: Sendable {
 
     /// Takes out what a removal emptied, and joins what it left small with a neighbour.
     private mutating func join(at place: Place) {
-        root.children[place.page].join(
+        root[place.page].join(
             at: place.leaf, isEmpty: \.isEmpty, fits: { $0.count + $1.count <= shape.leaf / 2 }
         ) { $0 += $1 }
         root.join(
-            at: place.page, isEmpty: \.children.isEmpty,
-            fits: { $0.children.count + $1.children.count <= shape.page / 2 }
+            at: place.page, isEmpty: { $0.count == 0 },
+            fits: { $0.count + $1.count <= shape.page / 2 }
         ) { $0.append($1) }
     }
 

@@ -93,7 +93,7 @@ extension TimelineLayout {
     /// The offset that an anchor leads to; `nil` where none of its rows is there.
     func offset(of anchor: TimelineAnchor) -> Int64? {
         for row in anchor.rows {
-            guard let place = directory.place(of: row.id) else { continue }
+            guard let place = directory.place(of: row.id, in: geometry.ids) else { continue }
             let height = geometry.offsets.height(of: place)
             return offset(
                 ofLine: geometry.offsets.offset(of: place) + Int64(min(row.inside, height)))
@@ -159,7 +159,7 @@ extension TimelineLayout {
         switch target {
         case .newest: maximumOffset
         case .row(let id, let alignment):
-            directory.place(of: id).map { offset(of: $0, at: alignment) }
+            directory.place(of: id, in: geometry.ids).map { offset(of: $0, at: alignment) }
         }
     }
 

@@ -31,9 +31,11 @@ extension TimelineLayout {
         switch opening {
         case .newest: break
         case .firstUnread:
-            place = directory.place(of: .unreadDivider).map { offset(of: $0, at: .top) }
+            place = directory.place(of: .unreadDivider, in: geometry.ids).map {
+                offset(of: $0, at: .top)
+            }
         case .row(let id, let alignment):
-            place = directory.place(of: id).map { offset(of: $0, at: alignment) }
+            place = directory.place(of: id, in: geometry.ids).map { offset(of: $0, at: alignment) }
         case .anchor(let anchor): place = offset(of: anchor)
         }
         offset = clamped(place ?? maximumOffset)
@@ -111,7 +113,7 @@ extension TimelineLayout {
             let last = seen > 0 ? geometry.ids[seen - 1] : nil
             geometry = new
             directory = RowDirectory(new.ids)
-            seen = last.flatMap { directory.place(of: $0) }.map { $0 + 1 } ?? 0
+            seen = last.flatMap { directory.place(of: $0, in: geometry.ids) }.map { $0 + 1 } ?? 0
             (isPagingOlder, isPagingNewer) = (false, false)
             anchored = offset(of: anchor)
         }
@@ -228,9 +230,10 @@ extension TimelineLayout {
 
     /// Notes which messages are visible.
     private mutating func look() {
-        let visible = geometry.offsets.rows(in: 0..<max(bottomLine, 0))
-        guard !visible.isEmpty, visible.upperBound > seen else { return }
-        seen = max(seen, lastMessage(before: visible.upperBound))
+        let bottom = min(bottomLine, geometry.offsets.height)
+        guard seen < geometry.count, let last = geometry.offsets.row(at: bottom - 1), last >= seen
+        else { return }
+        seen = max(seen, lastMessage(before: last + 1))
     }
 
     /// One past the last message before a place.

@@ -79,7 +79,9 @@ public struct TimelineLayout: Sendable {
     }
 
     /// The place of a row by its identity; `nil` where it is not in the list.
-    public func index(of id: TimelineRowID) -> Int? { directory.place(of: id) }
+    ///
+    /// - Complexity: O(log n).
+    public func index(of id: TimelineRowID) -> Int? { directory.place(of: id, in: geometry.ids) }
 
     // MARK: What is seen
 
