@@ -251,8 +251,6 @@ private struct TextBenchmark {
 
     private func measureThreads() throws {
         let factory = try PangoShaperFactory()
-        var corpus = TextCorpus(.english, seed: 5)
-        let texts = corpus.messages(4_000, codePoints: 36, seen: 0)
         var speeds: [Double] = []
         for _ in 0..<5 {
             var one: Double = 0
@@ -260,9 +258,13 @@ private struct TextBenchmark {
                 let ready = DispatchSemaphore(value: 0)
                 let start = DispatchSemaphore(value: 0)
                 let done = DispatchSemaphore(value: 0)
-                for _ in 0..<threads {
+                for thread in 0..<threads {
                     Thread.detachNewThread {
                         let shaper = factory.makeShaper()
+                        // Texts of its own: two threads counting references to the same
+                        // strings would wait for each other.
+                        var corpus = TextCorpus(.english, seed: UInt64(5 + thread))
+                        let texts = corpus.messages(4_000, codePoints: 36, seen: 0)
                         Self.prepare(Array(texts.prefix(100)), shaper)
                         ready.signal()
                         start.wait()

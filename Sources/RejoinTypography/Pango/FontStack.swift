@@ -19,6 +19,10 @@ final class FontStack {
     private(set) var spaceSlot = 0
 
     private let families: [String]
+    /// The spaces that were asked for last; most texts have one kind.
+    private var lastSpace = (
+        slot: -1, script: UInt32(0), isRightToLeft: false, advance: Advance.zero
+    )
     private var languages: [(script: UInt32, language: OpaquePointer?)] = []
     /// The characters beside spaces that are not simple.
     private var edges: [UInt32: SpaceEdge] = [:]
@@ -137,7 +141,13 @@ final class FontStack {
 
     /// The advance of spaces in a font and script.
     func spaceAdvance(slot: Int, script: UInt32, isRightToLeft: Bool) -> Advance {
-        proof(slot: slot, script: script, isRightToLeft: isRightToLeft).spaceAdvance
+        let last = lastSpace
+        if last.slot == slot, last.script == script, last.isRightToLeft == isRightToLeft {
+            return last.advance
+        }
+        let advance = proof(slot: slot, script: script, isRightToLeft: isRightToLeft).spaceAdvance
+        lastSpace = (slot, script, isRightToLeft, advance)
+        return advance
     }
 
     private func edge(_ scalar: UInt32) -> SpaceEdge {

@@ -99,24 +99,27 @@ struct Itemiser {
         map: FontMap, direction: TextDirection
     ) {
         items.removeAll(keepingCapacity: true)
-        let base = UnsafeRawPointer(bytes.baseAddress)?.assumingMemoryBound(to: CChar.self)
+        guard let start = bytes.baseAddress else { return }
+        // Pango counts the characters before the range, so the range is handed over as a text of its
+        // own; what stands before it has no say in fonts and scripts.
+        let text = UnsafeRawPointer(start + range.lowerBound).assumingMemoryBound(to: CChar.self)
         let list = pango_itemize_with_base_dir(
             stack.context,
-            direction == .rightToLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR, base,
-            Int32(range.lowerBound), Int32(range.count), map.noAttributes, nil)
+            direction == .rightToLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR, text, 0,
+            Int32(range.count), map.noAttributes, nil)
         var node = list
         while let current = node {
             // The list holds items and nothing else.
             let item = current.pointee.data.assumingMemoryBound(to: PangoItem.self)
-            take(item.pointee, in: stack)
+            take(item.pointee, from: range.lowerBound, in: stack)
             pango_item_free(item)
             node = current.pointee.next
         }
         g_list_free(list)
     }
 
-    private mutating func take(_ item: PangoItem, in stack: FontStack) {
-        let start = Int(item.offset)
+    private mutating func take(_ item: PangoItem, from origin: Int, in stack: FontStack) {
+        let start = origin + Int(item.offset)
         let end = start + Int(item.length)
         let slot = item.analysis.font.map { stack.index(of: $0) } ?? stack.spaceSlot
         let script = Self.tag(of: item.analysis.script)
