@@ -1,5 +1,5 @@
 // Each suite stands in a file of its own under Suites/; this list is all that knows them.
-var suites: [Suite] = [.stomp, .json, .timeline, .catchUp, .flags]
+var suites: [Suite] = [.stomp, .json, .timeline, .catchUp, .flags, .rows]
 #if canImport(CPango)
 suites.append(.text)
 #endif
