@@ -19,8 +19,8 @@ public struct RichText: Hashable, Sendable {
 public struct TextSpan: Hashable, Sendable {
     /// What is special about it.
     public enum Kind: Hashable, Sendable {
-        /// It leads to an address. A soft hyphen inside shows no hyphen, since the reader would take
-        /// it for a part of the address.
+        /// It leads to an address. A soft hyphen inside shows no hyphen, since the reader would
+        /// take it for a part of the address.
         case link(String)
         /// It names a person.
         case mention(UserID)

@@ -1,5 +1,5 @@
-/// Turns texts into ``PreparedText``: finds where they may be cut, and asks the shaper for the words
-/// that it has not seen.
+/// Turns texts into ``PreparedText``: finds where they may be cut, and asks the shaper for the
+/// words that it has not seen.
 ///
 /// One for each thread, as its shaper.
 public final class TextPreparer {

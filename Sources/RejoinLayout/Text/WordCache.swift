@@ -2,8 +2,8 @@
 ///
 /// Two generations share the budget: words enter the young one; once it takes half the budget it
 /// becomes the old one, and what the former old one held is forgotten. A word found among the old
-/// ones moves to the young ones, so words in use stay. Each look-up is one hash over the word's bytes
-/// and one full comparison; nothing is allocated for a word that is known.
+/// ones moves to the young ones, so words in use stay. Each look-up is one hash over the word's
+/// bytes and one full comparison; nothing is allocated for a word that is known.
 ///
 /// A cache belongs to one ``TextPreparer`` and its shaper; it is not for sharing among threads.
 public final class WordCache {

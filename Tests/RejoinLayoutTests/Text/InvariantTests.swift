@@ -22,7 +22,8 @@ struct InvariantTests {
                 var reached = 0
                 var top: Int32 = 0
                 for line in layout.lines {
-                    // Between lines of a paragraph nothing is lost; between paragraphs a terminator.
+                    // Between lines of a paragraph nothing is lost; between paragraphs a
+                    // terminator.
                     let gap = String(
                         decoding: bytes[reached..<line.range.lowerBound], as: UTF8.self)
                     #expect(

@@ -115,8 +115,8 @@ struct LineGeometry {
 
     // MARK: Places
 
-    /// Clusters that a caret cannot enter, or enters only in equal parts: from one grapheme boundary
-    /// to the next.
+    /// Clusters that a caret cannot enter, or enters only in equal parts: from one grapheme
+    /// boundary to the next.
     private struct Unit {
         var first: Int
         var end: Int

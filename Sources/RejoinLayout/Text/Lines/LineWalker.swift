@@ -351,8 +351,8 @@ struct LineWalker {
         }
     }
 
-    /// The next line as the last one of a text that goes on: as much as fits beside an ellipsis, cut
-    /// at a cluster.
+    /// The next line as the last one of a text that goes on: as much as fits beside an ellipsis,
+    /// cut at a cluster.
     mutating func truncatedLine() -> TextLine? {
         guard !isAtEnd else { return nil }
         let current = storage.paragraphs[paragraph]

@@ -40,8 +40,8 @@ extension TextLayout {
         return isWrap ? index - 1 : index
     }
 
-    /// The caret at a position: a frame one pixel wide and as high as the line. Inside a ligature it
-    /// stands at an equal part; inside a grapheme cluster at the cluster's start.
+    /// The caret at a position: a frame one pixel wide and as high as the line. Inside a ligature
+    /// it stands at an equal part; inside a grapheme cluster at the cluster's start.
     ///
     /// - Complexity: linear in the line.
     public func caret(at position: TextPosition) -> PixelRect {
@@ -64,8 +64,9 @@ extension TextLayout {
         return TextPosition(offset: offset, isUpstream: isUpstream)
     }
 
-    /// The frames of a range, line by line and from left to right, each as high as its line: one for
-    /// each stretch that is seen together. White space that hangs outside the frame is left out.
+    /// The frames of a range, line by line and from left to right, each as high as its line: one
+    /// for each stretch that is seen together. White space that hangs outside the frame is left
+    /// out.
     ///
     /// - Complexity: linear in the lines that the range touches.
     public func rects(of range: Range<Int>) -> [PixelRect] {

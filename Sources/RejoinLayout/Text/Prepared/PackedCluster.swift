@@ -58,8 +58,8 @@ struct PackedCluster: Hashable {
 
 /// What lies between two places where a line may end, in 16 bytes.
 ///
-/// Pen positions count from the start of the paragraph, so whether a line that began at x still holds
-/// a segment is one subtraction.
+/// Pen positions count from the start of the paragraph, so whether a line that began at x still
+/// holds a segment is one subtraction.
 struct TextSegment {
     /// The cluster at which the next segment begins.
     var end: UInt32

@@ -38,9 +38,9 @@ public struct PreparedText: Sendable {
     ///
     /// - Parameters:
     ///   - width: device pixels; one cluster that is wider still gets a line.
-    ///   - maxLines: the greatest number of lines; where the text has more, the last one is cut at a
-    ///     cluster and ends in an ellipsis, which counts for its width. Nil and numbers below 1 mean
-    ///     no limit.
+    ///   - maxLines: the greatest number of lines; where the text has more, the last one is cut
+    ///     at a cluster and ends in an ellipsis, which counts for its width. Nil and numbers below
+    ///     1 mean no limit.
     ///   - shaper: is asked for the width of a line that is cut where letters join or kern. Without
     ///     one, such a line counts with the advances inside the paragraph.
     /// - Complexity: linear in the number of places where a line may end, and in the clusters of

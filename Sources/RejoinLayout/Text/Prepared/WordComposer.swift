@@ -288,8 +288,8 @@ struct WordComposer {
                 direction: run.direction, language: setting.context.style.language))
     }
 
-    /// Packs an answer. Starts that do not ascend or lie outside are left out: their advance goes to
-    /// nobody, and no offset is lost.
+    /// Packs an answer. Starts that do not ascend or lie outside are left out: their advance goes
+    /// to nobody, and no offset is lost.
     private mutating func append(
         _ answer: ShapedRun, _ range: Range<Int>, _ bytes: [UInt8], _ marks: [TextAnalysis.Marks]
     ) {

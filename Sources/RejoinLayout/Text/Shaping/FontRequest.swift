@@ -31,8 +31,8 @@ public struct FontRequest: Hashable, Sendable {
     }
 }
 
-/// The vertical metrics of a font, or of a run of glyphs, in 26.6 device pixels around the baseline;
-/// both are positive where ink is usual.
+/// The vertical metrics of a font, or of a run of glyphs, in 26.6 device pixels around the
+/// baseline; both are positive where ink is usual.
 public struct FontMetrics: Hashable, Sendable {
     /// Above the baseline.
     public var ascent: Advance

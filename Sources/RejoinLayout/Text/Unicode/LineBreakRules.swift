@@ -25,8 +25,8 @@ struct LineBreakRules: Hashable {
         case closed
     }
 
-    /// The class of the last code point that is not a space; a combined sequence counts as its base.
-    /// Nil at the start of the text.
+    /// The class of the last code point that is not a space; a combined sequence counts as its
+    /// base. Nil at the start of the text.
     private var last: LineBreakClass?
     /// Whether spaces followed it.
     private var hasSpaces = false

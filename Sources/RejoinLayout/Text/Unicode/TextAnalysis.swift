@@ -38,8 +38,8 @@ struct TextAnalysis {
         marks.removeAll(keepingCapacity: true)
         marks.append(contentsOf: repeatElement([], count: bytes.count))
         let machine = LineBreakMachine.machine(for: hangul)
-        // Unsafe buffers, since checked arrays took three times as long per code point. Reads of the
-        // text are guarded by its count; the tables hold all their classes and states.
+        // Unsafe buffers, since checked arrays took three times as long per code point. Reads of
+        // the text are guarded by its count; the tables hold all their classes and states.
         let seen = bytes.withUnsafeBufferPointer { bytes in
             marks.withUnsafeMutableBufferPointer { marks in
                 machine.table.withUnsafeBufferPointer { lines in
@@ -72,6 +72,10 @@ struct TextAnalysis {
         _ graphemes: UnsafeBufferPointer<UInt16>
     ) -> Seen {
         let count = bytes.count
+        // A letter after a letter changes nothing: most of most texts.
+        let letter = characters.ascii(0x61)
+        let letterLine = Int(lines[letter.line] >> 4) << 6
+        let letterGrapheme = Int(graphemes[letter.grapheme] >> 4) << 4
         var seen: Seen = []
         var lineState = 0
         var graphemeState = 0
@@ -87,6 +91,10 @@ struct TextAnalysis {
             } else {
                 properties = characters.properties(of: decode(bytes, &place))
                 seen.insert(.other)
+            }
+            if properties == letter, lineState == letterLine, graphemeState == letterGrapheme {
+                marks[start] = .grapheme
+                continue
             }
             let lineClass = properties.line
             let line = lines[lineState | lineClass]
