@@ -12,7 +12,9 @@ enum Rejoin {
     private static let version = "unreleased"
 
     #if os(Linux)
-    private static let platformCommands = [Command.serve, Command.token, Command.demo]
+    private static let platformCommands = [
+        Command.serve, Command.token, Command.demo, Command.measure,
+    ]
     #else
     private static let platformCommands: [Command] = []
     #endif

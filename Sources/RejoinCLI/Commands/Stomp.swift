@@ -1,4 +1,3 @@
-import Foundation
 import RejoinTransport
 
 extension Command {
@@ -46,30 +45,5 @@ extension Command {
             throw .usage("--version must be 1.0, 1.1 or 1.2, not '\(text)'")
         }
         return version
-    }
-}
-
-/// Standard input and output, octet by octet.
-enum StandardStreams {
-    /// The next octets of standard input; `nil` at its end.
-    static func read() throws -> ContiguousArray<UInt8>? {
-        let next: Data?
-        do {
-            next = try FileHandle.standardInput.read(upToCount: 64 << 10)
-        } catch {
-            throw CommandError.failure(
-                "standard input cannot be read; it must be a file, a pipe or a terminal")
-        }
-        guard let next, !next.isEmpty else { return nil }
-        return ContiguousArray(next)
-    }
-
-    /// Writes octets to standard output at once.
-    static func write(_ bytes: ContiguousArray<UInt8>) throws {
-        do {
-            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-        } catch {
-            throw CommandError.failure("standard output cannot be written to; is the disk full?")
-        }
     }
 }

@@ -20,24 +20,7 @@ struct StompEncodeCommand {
 
     /// Reads to the end of standard input. What stands before a line in error is written.
     func run() throws -> Int32 {
-        var rest: ContiguousArray<UInt8> = []
-        var number = 0
-        while let bytes = try StandardStreams.read() {
-            var start = 0
-            while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                number += 1
-                rest += bytes[start..<end]
-                try write(rest, number)
-                rest.removeAll(keepingCapacity: true)
-                start = end + 1
-            }
-            rest += bytes[start...]
-            guard rest.count <= Self.longestLine else {
-                throw CommandError.failure(
-                    "line \(number + 1) is longer than \(Self.longestLine) octets")
-            }
-        }
-        try write(rest, number + 1)
+        try StandardStreams.readLines(longest: Self.longestLine, write)
         return 0
     }
 
