@@ -118,11 +118,17 @@ final class FontStack {
     func space(after previous: UInt32?, before next: UInt32?, isRightToLeft: Bool) -> (
         slot: Int, script: UInt32
     ) {
+        let before = previous.map { edge($0) }
+        // No font is wanted more than the first: then it does not matter what follows.
+        if let before, !before.endsEmoji, slots[before.slot].rank == 0,
+            !before.isOpposed(isRightToLeft)
+        {
+            return (before.slot, before.script)
+        }
         var following = next.map { edge($0) }
         if let edge = following, edge.startsEmoji || edge.isOpposed(isRightToLeft) {
             following = nil
         }
-        let before = previous.map { edge($0) }
         if let before, before.isOpposed(isRightToLeft) {
             guard let following, following.isShared || following.script == before.script else {
                 return (spaceSlot, before.script)
