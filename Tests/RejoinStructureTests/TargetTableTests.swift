@@ -52,7 +52,7 @@ struct TargetTableTests {
                 "COpenSSL",
             ]),
             "RejoinCLI": all,
-            "RejoinBenchmarks": all.union(["CAllocationCounter"]),
+            "RejoinBenchmarks": all.union(["CAllocationCounter", "CPango"]),
             "CAllocationCounter": [],
             "RejoinFuzzing": all,
             "RejoinFuzzer": ["RejoinFuzzing"],

@@ -1,7 +1,7 @@
 import RejoinContracts
 
-/// Texts as people write them, put together from word lists by a seeded generator: the same on every
-/// machine, and as many as a test asks for.
+/// Texts as people write them, put together from word lists by a seeded generator: the same on
+/// every machine, and as many as a test asks for.
 enum Corpus: String, CaseIterable {
     case english, korean, japanese, chinese, arabic, hebrew, hindi, thai, emoji, mixed
 

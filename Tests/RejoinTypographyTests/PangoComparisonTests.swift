@@ -71,10 +71,10 @@ struct PangoComparisonTests {
         var fewer = 0
         var more = 0
         var lines = 0
-        /// Lines of mixed text in which a space has another font than in Pango's line. Ours hangs on
-        /// the two characters beside it, so that words may be cached; Pango's hangs on the run, which
-        /// shows where East Asian punctuation stands among Latin words, and beside emoji among several
-        /// scripts.
+        /// Lines of mixed text in which a space has another font than in Pango's line. Ours hangs
+        /// on the two characters beside it, so that words may be cached; Pango's hangs on the run,
+        /// which shows where East Asian punctuation stands among Latin words, and beside emoji
+        /// among several scripts.
         var spaces = 0
         var spaceShare: Double { Double(spaces) / Double(max(1, lines)) }
         var share: Double { Double(fewer + more) / Double(max(1, all)) }

@@ -3,7 +3,8 @@ internal import CPango
 public import Foundation
 public import RejoinLayout
 
-/// A picture in device pixels, to draw text and shapes on; off the main thread, one thread at a time.
+/// A picture in device pixels, to draw text and shapes on; off the main thread, one thread at a
+/// time.
 ///
 /// Its coordinates may begin anywhere: a tile of a tall message is a canvas whose origin is the
 /// tile's corner, and whatever is drawn is drawn as for the whole, with the rest cut off.
@@ -20,8 +21,8 @@ public final class Canvas {
 
     /// Creates a transparent picture.
     ///
-    /// - Throws: ``TypographyError`` where an edge is longer than ``maximumEdge`` or the memory does
-    ///   not suffice: take tiles then.
+    /// - Throws: ``TypographyError`` where an edge is longer than ``maximumEdge`` or the memory
+    ///   does not suffice: take tiles then.
     public init(frame: PixelRect) throws(TypographyError) {
         let width = max(frame.width, 1)
         let height = max(frame.height, 1)

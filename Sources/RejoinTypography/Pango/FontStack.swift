@@ -111,10 +111,10 @@ final class FontStack {
 
     /// The font and script of spaces between two characters: what Pango's itemiser chooses.
     ///
-    /// Spaces stay with what stands before them, unless what follows belongs to the same run and has
-    /// a font that comes earlier in the list. Emoji are runs of their own, so spaces after them are
-    /// as at the start of a text; after text of another direction they are a run by themselves, unless
-    /// what follows goes on with the script.
+    /// Spaces stay with what stands before them, unless what follows belongs to the same run and
+    /// has a font that comes earlier in the list. Emoji are runs of their own, so spaces after them
+    /// are as at the start of a text; after text of another direction they are a run by themselves,
+    /// unless what follows goes on with the script.
     func space(after previous: UInt32?, before next: UInt32?, isRightToLeft: Bool) -> (
         slot: Int, script: UInt32
     ) {

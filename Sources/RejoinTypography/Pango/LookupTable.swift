@@ -3,8 +3,8 @@ internal import CPango
 
 /// The lookups of a GSUB or GPOS table, as far as it matters how far they see.
 ///
-/// HarfBuzz lists the glyphs that a lookup names; it does not list those that belong to the class of
-/// all others (class 0 of OpenType's chapter 2), so lookups that use that class are found here.
+/// HarfBuzz lists the glyphs that a lookup names; it does not list those that belong to the class
+/// of all others (class 0 of OpenType's chapter 2), so lookups that use that class are found here.
 final class LookupTable {
     /// How far a lookup sees.
     enum Reach {
@@ -84,8 +84,8 @@ final class LookupTable {
         }
     }
 
-    /// Pairs by class: listed, if the class of all others changes nothing where it is second. (Where
-    /// it is first, the coverage lists its glyphs.)
+    /// Pairs by class: listed, if the class of all others changes nothing where it is second.
+    /// (Where it is first, the coverage lists its glyphs.)
     private func pairReach(_ subtable: Int) -> Reach {
         guard let first = number(subtable + 4), let second = number(subtable + 6),
             let rows = number(subtable + 12), let columns = number(subtable + 14)
@@ -121,8 +121,8 @@ final class LookupTable {
         return .listed
     }
 
-    /// Whether a rule says of each glyph in which class it is. The first glyph of the input is in the
-    /// coverage.
+    /// Whether a rule says of each glyph in which class it is. The first glyph of the input is in
+    /// the coverage.
     private func namesAll(rule: Int) -> Bool {
         guard let count = number(rule), count > 0 else { return false }
         return hasNoZero(at: rule + 4, count: count - 1)

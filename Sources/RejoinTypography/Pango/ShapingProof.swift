@@ -5,9 +5,9 @@ internal import RejoinLayout
 /// What can be proven about shaping with one font in one script, language and direction: which
 /// glyphs the lookups of HarfBuzz's plan read or write.
 ///
-/// A glyph outside every lookup keeps its nominal advance and has no influence on its neighbours. If
-/// no lookup that sees more than one glyph knows the space, words are shaped the same whatever stands
-/// beyond the spaces around them, and the space is as wide as on its own.
+/// A glyph outside every lookup keeps its nominal advance and has no influence on its neighbours.
+/// If no lookup that sees more than one glyph knows the space, words are shaped the same whatever
+/// stands beyond the spaces around them, and the space is as wide as on its own.
 final class ShapingProof {
     /// What a plan of HarfBuzz hangs on, beside the font.
     struct Key: Equatable {

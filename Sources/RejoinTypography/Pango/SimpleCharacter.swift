@@ -83,8 +83,8 @@ extension SimpleCharacter.Traits {
         // Dashes, quotation marks, bullet, ellipsis, euro.
         case 0x2010, 0x2012...0x2015, 0x2022, 0x2026, 0x20AC: self = []
         case 0x2018...0x201F: self = .paired
-        // Punctuation of East Asia: comma, full stop, brackets, the long vowel, and the wide forms of
-        // ! , . : ; ?
+        // Punctuation of East Asia: comma, full stop, brackets, the long vowel, and the wide forms
+        // of ! , . : ; ?
         case 0x3001, 0x3002, 0x30FB, 0x30FC, 0xFF01, 0xFF0C, 0xFF0E, 0xFF1A, 0xFF1B, 0xFF1F:
             self = []
         case 0x3008...0x3011, 0xFF08, 0xFF09: self = .paired

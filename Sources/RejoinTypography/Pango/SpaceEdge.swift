@@ -55,8 +55,8 @@ struct SpaceEdge {
         script == HB_SCRIPT_COMMON.rawValue || script == HB_SCRIPT_INHERITED.rawValue
     }
 
-    /// Whether spaces in a direction are never in one run with it. Numbers in text that is read from
-    /// the right are runs from the left.
+    /// Whether spaces in a direction are never in one run with it. Numbers in text that is read
+    /// from the right are runs from the left.
     func isOpposed(_ isRightToLeft: Bool) -> Bool {
         switch flow {
         case .neutral: false

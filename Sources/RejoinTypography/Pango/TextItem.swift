@@ -100,8 +100,8 @@ struct Itemiser {
     ) {
         items.removeAll(keepingCapacity: true)
         guard let start = bytes.baseAddress else { return }
-        // Pango counts the characters before the range, so the range is handed over as a text of its
-        // own; what stands before it has no say in fonts and scripts.
+        // Pango counts the characters before the range, so the range is handed over as a text of
+        // its own; what stands before it has no say in fonts and scripts.
         let text = UnsafeRawPointer(start + range.lowerBound).assumingMemoryBound(to: CChar.self)
         let list = pango_itemize_with_base_dir(
             stack.context,
@@ -136,8 +136,8 @@ struct Itemiser {
     }
 
     /// Gives all spaces of the range the font that ``FontStack/spaceSlot(after:before:)`` names, so
-    /// that it hangs on nothing but the two characters beside them in the paragraph, wherever a line
-    /// is cut.
+    /// that it hangs on nothing but the two characters beside them in the paragraph, wherever a
+    /// line is cut.
     mutating func settleSpaces(
         _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, in stack: FontStack,
         isRightToLeft: Bool
