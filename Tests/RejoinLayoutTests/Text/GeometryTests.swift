@@ -38,6 +38,7 @@ struct GeometryTests {
             result.lines.map(\.direction) == [
                 .rightToLeft, .leftToRight, .leftToRight, .leftToRight,
             ])
+        #expect(result.text.direction == .rightToLeft)
         var arabic = TextStyle.test
         arabic.direction = .rightToLeft
         let neutral = layout("123\nabc", width: 200, style: arabic)

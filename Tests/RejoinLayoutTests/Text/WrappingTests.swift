@@ -178,4 +178,19 @@ struct WrappingTests {
         #expect(cut.layout(width: Int32.max).lines.count == 1)
         #expect(!cut.layout(width: Int32.min).lines.isEmpty)
     }
+
+    @Test("Sizes beyond reason are clamped, not trapped")
+    func clamping() {
+        var style = TextStyle.test
+        (style.lineBox, style.baseline, style.overflow) = (Int32.max, Int32.max, Int32.max)
+        var layout = preparer.prepare("a\nb\nא", style: style).layout(width: Int32.max)
+        #expect(layout.lines.count == 3)
+        layout.alignmentWidth = Int32.max
+        #expect(layout.position(atX: Int32.max, y: Int32.max).offset >= 4)
+        #expect(layout.rects(of: -5..<Int.max).count == 3)
+        let spans = [
+            TextSpan(range: -5..<Int.max, kind: .bold), TextSpan(range: 3..<3, kind: .code),
+        ]
+        #expect(!preparer.prepare(RichText("a", spans: spans), style: .test).isCut)
+    }
 }

@@ -308,7 +308,7 @@ struct LineWalker {
         var above: Int32 = 0
         var below: Int32 = 0
         if storage.hasTallRuns { growth(to: cut.cluster, &above, &below) }
-        let height = lineBox + above + below
+        let height = Int32(clamping: Int64(lineBox) + Int64(above) + Int64(below))
         let needed = needsShaper(cut) && shaper != nil
         let flags =
             (cut.showsHyphen ? TextLine.hyphen : 0) | (ellipsis ? TextLine.ellipsis : 0)
@@ -320,7 +320,8 @@ struct LineWalker {
             endCluster: Int32(truncatingIfNeeded: cut.cluster),
             contentEnd: Int32(
                 truncatingIfNeeded: contentEnd(from: cluster, to: cut.cluster)),
-            flags: flags, width: Advance(rawValue: cut.width), top: Int32(clamping: top),
+            flags: flags, width: Advance(rawValue: cut.width),
+            top: Int32(clamping: min(top, Int64(Int32.max - height))),
             height: height, baseline: baseline + above)
         top += Int64(height)
         segment = cut.segment

@@ -13,6 +13,7 @@ public struct TextLayout: Hashable, Sendable {
     public let isTruncated: Bool
     /// The width in which lines are aligned, to the edge where their paragraph begins to be read.
     /// At first the width of `size`; whoever gives the text a wider frame sets it.
+    /// Values beyond 16,777,216 and below 0 count as these.
     public var alignmentWidth: Int32
 
     init(_ text: PreparedText, width: Int32, maxLines: Int?, shaper: (any TextShaper)?) {
@@ -56,7 +57,8 @@ public struct TextLayout: Hashable, Sendable {
     public func x(of line: TextLine) -> Int32 {
         switch line.direction {
         case .leftToRight: 0
-        case .rightToLeft: max(0, alignmentWidth - line.width.roundedUp)
+        case .rightToLeft:
+            max(0, min(max(0, alignmentWidth), 1 << 24) - line.width.roundedUp)
         }
     }
 

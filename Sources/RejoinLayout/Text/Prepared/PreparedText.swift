@@ -25,6 +25,10 @@ public struct PreparedText: Sendable {
     public var style: TextStyle { storage.context.style }
     /// The fonts that it was shaped with: see ``TextShaper/fontEpoch``.
     public var fontEpoch: UInt64 { storage.context.fontEpoch }
+    /// The direction of its first paragraph, for whoever aligns the message as a whole.
+    public var direction: TextDirection {
+        storage.paragraphs.first?.level == 1 ? .rightToLeft : .leftToRight
+    }
     /// Whether the text was longer than ``TextPreparer/maximumByteCount`` or a paragraph wider than
     /// 16,777,216 pixels, and the rest was left out.
     public var isCut: Bool { storage.isCut }

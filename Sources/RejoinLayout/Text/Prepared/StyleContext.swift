@@ -39,8 +39,11 @@ final class StyleContext: Sendable {
         ellipsis = width(of: "\u{2026}")
         let given = style.tabWidth.rawValue
         tabWidth = max(64, given > 0 ? given : width(of: " ") * 8)
-        highest = (style.baseline + style.overflow) * 64
-        lowest = (style.lineBox - style.baseline + style.overflow) * 64
+        let (box, baseline, overflow) = (
+            Int64(style.lineBox), Int64(style.baseline), Int64(style.overflow)
+        )
+        highest = Int32(clamping: (baseline + overflow) * 64)
+        lowest = Int32(clamping: (box - baseline + overflow) * 64)
         var hasher = Hasher()
         hasher.combine(style)
         hasher.combine(fontEpoch)
