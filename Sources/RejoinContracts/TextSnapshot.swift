@@ -15,7 +15,7 @@ package enum TextSnapshot {
     package static func difference(
         of text: String, from name: String, testFile: String = #filePath
     ) throws -> String? {
-        var folder = URL(filePath: testFile)
+        var folder = URL(filePath: testFile).resolvingSymlinksInPath()
         while folder.lastPathComponent != "Tests", folder.pathComponents.count > 1 {
             folder.deleteLastPathComponent()
         }
