@@ -13,7 +13,7 @@ enum Rejoin {
 
     #if os(Linux)
     private static let platformCommands = [
-        Command.serve, Command.token, Command.demo, Command.measure,
+        Command.serve, Command.token, Command.demo, Command.measure, Command.render,
     ]
     #else
     private static let platformCommands: [Command] = []

@@ -9,7 +9,7 @@ struct ProgramTests {
     func help() throws {
         let overview = try Program.run(["--help"])
         #expect(overview.status == 0)
-        for name in ["serve", "token", "demo", "conformance", "stomp"] {
+        for name in ["serve", "token", "demo", "conformance", "stomp", "measure", "render"] {
             #expect(overview.text.contains("  \(name)"))
             let help = try Program.run([name, "--help"])
             #expect(help.status == 0)
@@ -42,6 +42,16 @@ struct ProgramTests {
             (["stomp", "decode", "--split", "9,5"], "--split"),
             (["stomp", "decode", "--version", "2.0"], "--version"),
             (["stomp", "decode", "--role", "broker"], "--role"),
+            (["measure"], "--width W"),
+            (["measure", "--width", "0"], "--width must be a whole number"),
+            (["measure", "--width", "9", "--font", "Sans"], "--font must end with a size"),
+            (["measure", "--width", "9", "--font", "No Such 12"], "No Such"),
+            (["measure", "--breaks", "--hangul", "letter"], "--hangul must be"),
+            (["render"], "--room says which room"),
+            (["render", "--room", "/no/such/file"], "/no/such/file"),
+            (["render", "--room", "r", "--theme", "blue"], "--theme must be"),
+            (["render", "--room", "r", "--output", "r.gif"], "--output must be"),
+            (["render", "--room", "r", "--server", "ftp://a"], "--server must be"),
         ])
     func wrongUsage(_ arguments: [String], _ expected: String) throws {
         let result = try Program.run(arguments)

@@ -8,7 +8,7 @@ public struct ContentMeasures: Hashable, Sendable {
     /// Between a person's picture and the bubble.
     public var avatarGap: Int32 = 8
     /// How much of the room beside the pictures a bubble takes at most, in percent.
-    public var bubbleShare: Int32 = 82
+    public var bubbleShare: Int32 = 86
     /// How wide a bubble is at most, whatever the list's width.
     public var bubbleLimit: Int32 = 560
     /// How wide a bubble with pictures or cards is at most.

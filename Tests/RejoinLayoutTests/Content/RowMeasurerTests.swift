@@ -161,8 +161,8 @@ struct RowMeasurerTests {
             return time.frame.y < body.frame.maxY
         }
         #expect(try isInline("Hello"))
-        // 46 characters fill a line of the widest bubble.
-        #expect(try !isInline(String(repeating: "m", count: 44)))
+        // 48 characters fill a line of the widest bubble.
+        #expect(try !isInline(String(repeating: "m", count: 46)))
         #expect(try !isInline("שלום"))
         measurer.environment.direction = .rightToLeft
         #expect(try isInline("שלום"))

@@ -29,6 +29,7 @@ struct PartComposer {
         case .failure(let words, let icon): failure(words, icon, width)
         case .pill(let card, let words, let icon, let role): pill(card, words, icon, role, width)
         case .divider(let words): divider(words, width)
+        case .avatar(let user, let url, let initial): avatar(user, url, initial)
         }
     }
 
@@ -103,6 +104,23 @@ struct PartComposer {
                     kind: .icon(icon),
                     frame: PixelRect(
                         x: text.alignmentWidth + gap, y: 0, width: box, height: box)))
+        }
+        return part
+    }
+
+    private func avatar(_ user: UserID, _ url: String?, _ initial: String) -> PartLayout {
+        let side = px(measures.avatar)
+        var part = PartLayout(fit: .flush, size: PixelSize(width: side, height: side))
+        part.add(
+            LayoutPart(
+                kind: .avatar(user, url: url), frame: PixelRect(size: part.size),
+                corners: PixelCorners(side / 2)))
+        let text = setter.lay(initial, .badge, width: side, maxLines: 1)
+        if text.size.height <= side {
+            part.add(
+                piece(
+                    text, .badge, x: (side - text.alignmentWidth) / 2,
+                    y: (side - text.size.height) / 2, parent: 0))
         }
         return part
     }

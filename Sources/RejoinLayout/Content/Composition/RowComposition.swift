@@ -42,7 +42,7 @@ struct RowComposition {
         case .message:
             switch part {
             case .album, .card, .sound, .link, .quote: bubbleRoom - 2 * px(measures.flushInset)
-            case .name, .body, .notice, .footer, .reactions, .failure, .pill, .divider:
+            case .name, .body, .notice, .footer, .reactions, .failure, .pill, .divider, .avatar:
                 bubbleRoom - 2 * px(measures.textInset)
             }
         }
@@ -98,23 +98,19 @@ struct RowComposition {
                 width: placed.width)
         }
         var bottom = frame.maxY
-        if let avatar = plan.avatar, plan.group.isLast {
-            let side = px(measures.avatar)
-            let place = PixelRect(
-                x: margin, y: max(top, frame.maxY - side), width: side, height: side)
-            parts.append(
-                LayoutPart(
-                    kind: .avatar(avatar.user, url: avatar.url), frame: place,
-                    corners: PixelCorners(side / 2)))
-            bottom = max(bottom, place.maxY)
+        if plan.avatar != nil, let avatar = layouts.last {
+            let y = max(top, frame.maxY - avatar.size.height)
+            add(avatar, x: margin, y: y, parent: nil)
+            bottom = max(bottom, y + avatar.size.height)
         }
         var y = frame.maxY
-        for layout in layouts.dropFirst(plan.inside.count) {
+        for layout in layouts.dropFirst(plan.inside.count).prefix(plan.below.count) {
             y += px(measures.chipGap)
             let x = isOwn ? width - margin - layout.size.width : left
             add(layout, x: x, y: y, parent: nil)
             y += layout.size.height
         }
+        if !plan.below.isEmpty { y += px(measures.chipGap) }
         return max(bottom, y)
     }
 

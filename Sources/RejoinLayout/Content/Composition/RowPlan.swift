@@ -16,7 +16,8 @@ struct RowPlan: Hashable, Sendable {
     var form: Form
     var side: LayoutData.Side
     var group: GroupPosition = .single
-    var avatar: Avatar?
+    /// The author's picture, where one may stand.
+    var avatar: PartInput?
     /// What stands in the bubble, from top to bottom; or the part in the middle.
     var inside: [PartInput]
     /// What stands below the bubble.
@@ -24,17 +25,13 @@ struct RowPlan: Hashable, Sendable {
     /// What is read of the row as a whole; empty: nothing.
     var summary = ""
 
-    struct Avatar: Hashable, Sendable {
-        var user: UserID
-        var url: String?
-    }
-
     /// A row of one part in the middle.
     static func centered(_ part: PartInput) -> RowPlan {
         RowPlan(form: .centered, side: .center, inside: [part])
     }
 
-    var parts: [PartInput] { inside + below }
+    /// All parts; the picture comes last.
+    var parts: [PartInput] { inside + below + (avatar.map { [$0] } ?? []) }
 }
 
 /// What one part of a row is made of: the key by which a part is found again.
@@ -65,6 +62,8 @@ enum PartInput: Hashable, Sendable {
     case pill(LayoutPart.Card, String, LayoutPart.Icon?, AccessibilityElement.Role)
     /// The line above what is unread.
     case divider(String)
+    /// A person's picture, and what stands for it until it is there.
+    case avatar(UserID, url: String?, initial: String)
 
     /// Inputs of one kind, whose texts may be taken over where an input has changed.
     var kind: Int {
@@ -82,6 +81,7 @@ enum PartInput: Hashable, Sendable {
         case .failure: 9
         case .pill: 10
         case .divider: 11
+        case .avatar: 12
         }
     }
 
@@ -89,7 +89,9 @@ enum PartInput: Hashable, Sendable {
     var isFlush: Bool {
         switch self {
         case .album, .card, .sound, .link: true
-        case .name, .body, .quote, .notice, .footer, .reactions, .failure, .pill, .divider: false
+        case .name, .body, .quote, .notice, .footer, .reactions, .failure, .pill, .divider,
+            .avatar:
+            false
         }
     }
 }

@@ -47,8 +47,7 @@ struct RowPlanner {
             strings.message,
             ["name": isOwn ? strings.you : name(message.author), "time": clock])
         if !isOwn {
-            plan.avatar = RowPlan.Avatar(
-                user: message.author, url: members[message.author]?.avatar)
+            if group.isLast { plan.avatar = avatar(message.author) }
             if group.isFirst { plan.inside.append(.name(name(message.author))) }
         }
         if message.isDeleted {
@@ -98,6 +97,12 @@ struct RowPlanner {
     private func name(_ user: UserID) -> String {
         guard let name = members[user]?.name, !name.isEmpty else { return strings.unknownPerson }
         return name
+    }
+
+    private func avatar(_ user: UserID) -> PartInput {
+        .avatar(
+            user, url: members[user]?.avatar,
+            initial: String(name(user).prefix(1)).uppercased())
     }
 
     private func chip(_ reaction: Reaction) -> ReactionChip {
@@ -240,9 +245,7 @@ struct RowPlanner {
             }
         var plan = RowPlan(
             form: .message, side: .incoming, inside: [.notice(words, block: nil)])
-        if let user = users.first, users.count == 1 {
-            plan.avatar = RowPlan.Avatar(user: user, url: members[user]?.avatar)
-        }
+        if let user = users.first, users.count == 1 { plan.avatar = avatar(user) }
         return plan
     }
 }

@@ -116,6 +116,21 @@ public struct LayoutPart: Hashable, Sendable {
         return (frame.y + first.top + first.baseline, frame.y + last.top + last.baseline)
     }
 
+    /// A number that follows from the picture's or the person's address, the same everywhere: for
+    /// the colour of what stands there until the picture is loaded. 0 for other parts.
+    ///
+    /// - Complexity: linear in the address.
+    public var placeholderSeed: UInt64 {
+        let name: String
+        switch kind {
+        case .image(let media), .video(let media): name = media.url
+        case .avatar(let user, _): name = user.rawValue
+        case .bubble, .text, .card, .icon, .accent, .track, .scrim, .chip, .rule: return 0
+        }
+        // FNV-1a, 64 bits.
+        return name.utf8.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+    }
+
     /// Whether it is a text of the message itself.
     var isBody: Bool { kind == .text(.body) }
 }

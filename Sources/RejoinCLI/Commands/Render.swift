@@ -1,0 +1,104 @@
+#if os(Linux)
+import Foundation
+import RejoinJSON
+import RejoinLayout
+import RejoinModel
+import RejoinTypography
+
+extension Command {
+    /// `rejoin render`.
+    static let render = Command(
+        name: "render", summary: "draw a room as PNG pictures",
+        help: """
+            usage: rejoin render --room FILE.json [options] [--output OUT.png]
+                   rejoin render --server URL --room NAME --token TOKEN [options] [--output OUT.png]
+
+            Lays a room out as a list shows it and draws it. A room that is higher than
+            \(RoomPicture.tileHeight) pixels becomes OUT-1.png, OUT-2.png and so on, from top to bottom.
+
+              --room FILE       a page of history, as the reference backend answers it (see below)
+              --server URL      fetch the room NAME from a backend instead
+              --token TOKEN     the token of a member; better given by the environment variable
+                                REJOIN_TOKEN, because arguments are seen by everybody on the machine
+              --limit N         how many messages are fetched (default 200)
+              --me USER         whose messages stand on the own side
+              --width W         the list's width in points, \(RenderOptions.widths.lowerBound) to \(RenderOptions.widths.upperBound) (default 390)
+              --scale S         pixels per point: 1, 2 (default) or 3
+              --type-size P     the type size in percent, 50 to 400 (default 100)
+              --theme NAME      light (default) or dark
+              --rtl             for an app that is read from the right
+              --locale ID       how times are written (default en_GB)
+              --time-zone NAME  where the reader is (default UTC)
+              --output FILE     the picture (default room.png)
+              --json            prints {"files":[…],"width":…,"height":…,"rows":…}
+
+            The file is one JSON object:
+              {"messages":[{"id":1,"author":"ann","sentAt":1772447040000,
+                            "content":[{"type":"text","text":"Hello"}],
+                            "editedAt":…,"deleted":…,"reactions":[{"emoji":"👍","users":["ben"]}]}],
+               "members":[{"id":"ann","name":"Ann"}],"hasBefore":false,"hasAfter":false}
+            Messages ascend by id; times are milliseconds since 1970. The types of content are text,
+            image, video, audio, file, linkPreview, quote, call and notice; others are shown as
+            unsupported. Pictures are not loaded: a coloured surface of their size stands for them.
+            """
+    ) { arguments in
+        var arguments = arguments
+        let isJSON = arguments.flag("--json")
+        let options = try RenderOptions(&arguments, now: Date())
+        let page =
+            switch options.source {
+            case .file(let path): try RoomPage.read(path)
+            case .server(let url, let room, let token):
+                try await RoomPage.fetch(url, room, token: token, limit: options.limit)
+            }
+        let room = try RoomPage.snapshot(of: page)
+        do {
+            let picture = try RoomPicture(
+                room, me: options.me, environment: options.environment, theme: options.theme)
+            let files = try Self.write(picture, to: options.output)
+            Self.report(picture, files, isJSON: isJSON)
+        } catch let error as TypographyError {
+            throw CommandError.failure(error.description)
+        }
+        return 0
+    }
+
+    /// - Returns: the names of the files that were written.
+    private static func write(_ picture: RoomPicture, to output: String) throws -> [String] {
+        let isTiled = picture.size.height > Int64(RoomPicture.tileHeight)
+        var files: [String] = []
+        try picture.draw { png in
+            let name =
+                isTiled ? "\(output.dropLast(4))-\(files.count + 1).png" : output
+            do {
+                try png.write(to: URL(filePath: name), options: .atomic)
+            } catch {
+                throw CommandError.failure(
+                    "the picture '\(name)' cannot be written; does its folder exist?")
+            }
+            files.append(name)
+        }
+        return files
+    }
+
+    private static func report(_ picture: RoomPicture, _ files: [String], isJSON: Bool) {
+        let size = picture.size
+        guard isJSON else {
+            let list = files.joined(separator: ", ")
+            return print(
+                "\(list): \(picture.rowCount) rows, \(size.width) x \(size.height) pixels")
+        }
+        var json = JSONWriter()
+        json.beginObject()
+        json.key("files")
+        json.beginArray()
+        for file in files { json.string(file) }
+        json.endArray()
+        json.member("width", size.width)
+        json.member("height", size.height)
+        json.member("rows", picture.rowCount)
+        json.endObject()
+        print(String(decoding: json.bytes, as: UTF8.self))
+    }
+}
+#endif

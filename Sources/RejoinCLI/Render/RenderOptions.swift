@@ -1,0 +1,87 @@
+#if os(Linux)
+import Foundation
+import RejoinLayout
+import RejoinModel
+import RejoinTypography
+
+/// What is drawn, and how.
+struct RenderOptions {
+    /// Where the room comes from.
+    enum Source {
+        /// A file with a page of history.
+        case file(String)
+        /// A backend.
+        case server(URL, RoomID, token: String)
+    }
+
+    let source: Source
+    let me: UserID?
+    let environment: LayoutEnvironment
+    let theme: RowTheme
+    let output: String
+    let limit: Int
+
+    /// The greatest width of a picture, in points.
+    static let widths: ClosedRange<Int32> = 160...4_000
+
+    init(_ arguments: inout Arguments, now: Date) throws(CommandError) {
+        let server = try arguments.option("--server")
+        let room = try arguments.option("--room")
+        let token =
+            try arguments.option("--token") ?? ProcessInfo.processInfo.environment["REJOIN_TOKEN"]
+        me = try arguments.option("--me").map { UserID($0) }
+        limit = try arguments.integer("--limit", in: 1...10_000) ?? 200
+        let scale: Int32 = try arguments.integer("--scale", in: 1...3) ?? 2
+        let width: Int32 = try arguments.integer("--width", in: Self.widths) ?? 390
+        let typeSize: Int32 = try arguments.integer("--type-size", in: 50...400) ?? 100
+        let isRightToLeft = arguments.flag("--rtl")
+        theme = try Self.theme(try arguments.option("--theme") ?? "light")
+        let locale = try arguments.option("--locale") ?? (isRightToLeft ? "he_IL" : "en_GB")
+        let zone = try arguments.option("--time-zone") ?? "UTC"
+        output = try arguments.option("--output") ?? "room.png"
+        try arguments.finish()
+
+        guard let timeZone = TimeZone(identifier: zone) else {
+            throw .usage("--time-zone must be a name such as Asia/Seoul, not '\(zone)'")
+        }
+        guard output.hasSuffix(".png"), output.count > 4 else {
+            throw .usage("--output must be the name of a .png file, not '\(output)'")
+        }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        environment = LayoutEnvironment(
+            scale: scale, width: width * scale, typeSize: typeSize,
+            direction: isRightToLeft ? .rightToLeft : .leftToRight,
+            languages: [Locale(identifier: locale).language.languageCode?.identifier ?? "en"],
+            locale: Locale(identifier: locale), timeZone: timeZone, calendar: calendar,
+            today: calendar.startOfDay(for: now))
+        source = try Self.source(server: server, room: room, token: token)
+    }
+
+    private static func theme(_ name: String) throws(CommandError) -> RowTheme {
+        switch name {
+        case "light": return .light
+        case "dark": return .dark
+        default: throw .usage("--theme must be light or dark, not '\(name)'")
+        }
+    }
+
+    private static func source(
+        server: String?, room: String?, token: String?
+    ) throws(CommandError) -> Source {
+        guard let room else {
+            throw .usage("--room says which room: a file, or with --server the room's name")
+        }
+        guard let server else { return .file(room) }
+        guard let url = URL(string: server), let scheme = url.scheme?.lowercased(),
+            ["http", "https"].contains(scheme), url.host != nil
+        else {
+            throw .usage("--server must be an http: or https: URL with a host, not '\(server)'")
+        }
+        guard let token, !token.isEmpty else {
+            throw .usage("no token: give --token TOKEN, or set REJOIN_TOKEN")
+        }
+        return .server(url, RoomID(room), token: token)
+    }
+}
+#endif
