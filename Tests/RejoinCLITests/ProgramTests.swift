@@ -47,6 +47,7 @@ struct ProgramTests {
             (["measure", "--width", "9", "--font", "Sans"], "--font must end with a size"),
             (["measure", "--width", "9", "--font", "No Such 12"], "No Such"),
             (["measure", "--breaks", "--hangul", "letter"], "--hangul must be"),
+            (["demo", "--picture", "room.jpg"], "--picture must be"),
             (["render"], "--room says which room"),
             (["render", "--room", "/no/such/file"], "/no/such/file"),
             (["render", "--room", "r", "--theme", "blue"], "--theme must be"),

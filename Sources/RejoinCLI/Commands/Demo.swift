@@ -1,12 +1,15 @@
 #if os(Linux)
 import Foundation
+import RejoinLayout
+import RejoinModel
+import RejoinTypography
 
 extension Command {
     /// `rejoin demo`.
     static let demo = Command(
         name: "demo", summary: "one conversation through both pipelines, while it breaks",
         help: """
-            usage: rejoin demo [--seed N] [--flip] [--json]
+            usage: rejoin demo [--seed N] [--flip] [--picture OUT.png] [--json]
 
             Starts the reference backend and two fault proxies on free loopback ports. A writer
             sends a few hundred messages while two readers, one on the legacy pipeline and one
@@ -17,6 +20,9 @@ extension Command {
               --seed N   draws the troubles (default 1)
               --flip     a third reader takes part whose flags file changes on disk, from legacy
                          to refactored and back, while messages flow; it ends on refactored
+              --picture OUT.png
+                         draws the room as the reader on the refactored pipeline sees it in the
+                         end, as rejoin render does
               --json     prints one line {"seed":…,"pipelines":[…]}
 
             "read agreed": reader and server have the same read position, at the last message.
@@ -33,7 +39,9 @@ extension Command {
         let isJSON = arguments.flag("--json")
         let flips = arguments.flag("--flip")
         let seed = try arguments.integer("--seed", in: UInt64.min...UInt64.max) ?? 1
+        let picture = try arguments.option("--picture")
         try arguments.finish()
+        if let picture { try RenderOptions.requirePNG(picture, "--picture") }
         let plan = DemoPlan(seed: seed)
         let run = DemoRun(plan: plan, flips: flips, progress: Self.note)
         guard let result = try await StopSignal.unlessStopped(run.run) else {
@@ -46,7 +54,16 @@ extension Command {
                 "\nseed \(seed): \(plan.messageCount) messages, \(plan.steps.count) troubles\n")
             print(result.table)
         }
+        if let picture, let room = result.room { try Self.draw(room, to: picture) }
         return result.isKept ? 0 : 1
+    }
+
+    private static func draw(_ room: RoomSnapshot, to output: String) throws(CommandError) {
+        let environment = LayoutEnvironment(
+            scale: 2, width: 780, locale: Locale(identifier: "en_GB"),
+            today: Calendar(identifier: .gregorian).startOfDay(for: Date()))
+        let picture = try RoomPicture(room, me: nil, environment: environment, theme: .light)
+        note("drew \(try picture.write(to: output).joined(separator: ", "))")
     }
 
     private static func note(_ text: String) {

@@ -3,7 +3,6 @@ import Foundation
 import RejoinJSON
 import RejoinLayout
 import RejoinModel
-import RejoinTypography
 
 extension Command {
     /// `rejoin render`.
@@ -52,33 +51,10 @@ extension Command {
                 try await RoomPage.fetch(url, room, token: token, limit: options.limit)
             }
         let room = try RoomPage.snapshot(of: page)
-        do {
-            let picture = try RoomPicture(
-                room, me: options.me, environment: options.environment, theme: options.theme)
-            let files = try Self.write(picture, to: options.output)
-            Self.report(picture, files, isJSON: isJSON)
-        } catch let error as TypographyError {
-            throw CommandError.failure(error.description)
-        }
+        let picture = try RoomPicture(
+            room, me: options.me, environment: options.environment, theme: options.theme)
+        Self.report(picture, try picture.write(to: options.output), isJSON: isJSON)
         return 0
-    }
-
-    /// - Returns: the names of the files that were written.
-    private static func write(_ picture: RoomPicture, to output: String) throws -> [String] {
-        let isTiled = picture.size.height > Int64(RoomPicture.tileHeight)
-        var files: [String] = []
-        try picture.draw { png in
-            let name =
-                isTiled ? "\(output.dropLast(4))-\(files.count + 1).png" : output
-            do {
-                try png.write(to: URL(filePath: name), options: .atomic)
-            } catch {
-                throw CommandError.failure(
-                    "the picture '\(name)' cannot be written; does its folder exist?")
-            }
-            files.append(name)
-        }
-        return files
     }
 
     private static func report(_ picture: RoomPicture, _ files: [String], isJSON: Bool) {

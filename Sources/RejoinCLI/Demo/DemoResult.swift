@@ -9,6 +9,8 @@ struct DemoResult: Sendable {
 
     let seed: UInt64
     let rows: [Row]
+    /// The room as the reader on the refactored pipeline sees it in the end.
+    let room: RoomSnapshot?
 
     /// How one pipeline did.
     struct Row: Sendable {

@@ -133,9 +133,11 @@ struct DemoRun {
             }
         }
         var rows: [DemoResult.Row] = []
+        var shown: RoomSnapshot?
         for (reader, room) in zip(readers, rooms) {
             // Leaving the room sends the last read position, on both pipelines.
             let snapshot = await room.snapshot
+            if case .fixed(.refactored) = reader.pipeline { shown = snapshot }
             await room.close()
             let metrics = await reader.client.metrics
             rows.append(
@@ -149,7 +151,7 @@ struct DemoRun {
                     recoveries: metrics.completeRecoveries + metrics.partialRecoveries,
                     longestStale: reader.longestStale))
         }
-        return DemoResult(seed: plan.seed, rows: rows)
+        return DemoResult(seed: plan.seed, rows: rows, room: shown)
     }
 
     private func wait(_ what: String, until isTrue: () async -> Bool) async throws {

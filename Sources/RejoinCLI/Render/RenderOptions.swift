@@ -44,9 +44,7 @@ struct RenderOptions {
         guard let timeZone = TimeZone(identifier: zone) else {
             throw .usage("--time-zone must be a name such as Asia/Seoul, not '\(zone)'")
         }
-        guard output.hasSuffix(".png"), output.count > 4 else {
-            throw .usage("--output must be the name of a .png file, not '\(output)'")
-        }
+        try Self.requirePNG(output, "--output")
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = timeZone
         environment = LayoutEnvironment(
@@ -56,6 +54,13 @@ struct RenderOptions {
             locale: Locale(identifier: locale), timeZone: timeZone, calendar: calendar,
             today: calendar.startOfDay(for: now))
         source = try Self.source(server: server, room: room, token: token)
+    }
+
+    /// Refuses names of files that are no pictures.
+    static func requirePNG(_ name: String, _ option: String) throws(CommandError) {
+        guard name.hasSuffix(".png"), name.count > 4 else {
+            throw .usage("\(option) must be the name of a .png file, not '\(name)'")
+        }
     }
 
     private static func theme(_ name: String) throws(CommandError) -> RowTheme {

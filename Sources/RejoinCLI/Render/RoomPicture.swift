@@ -16,11 +16,11 @@ struct RoomPicture {
 
     /// Lays a room out.
     ///
-    /// - Throws: ``TypographyError`` where fonts are missing.
+    /// - Throws: where fonts are missing.
     init(
         _ room: RoomSnapshot, me: UserID?, environment: LayoutEnvironment, theme: RowTheme
-    ) throws(TypographyError) {
-        let shaper = try PangoShaperFactory().makePangoShaper()
+    ) throws(CommandError) {
+        let shaper = try Self.shaper()
         let measurer = RowMeasurer(
             preparer: TextPreparer(shaper: shaper), environment: environment, me: me)
         measurer.members = room.members
@@ -33,6 +33,14 @@ struct RoomPicture {
         width = environment.width
     }
 
+    private static func shaper() throws(CommandError) -> PangoShaper {
+        do {
+            return try PangoShaperFactory().makePangoShaper()
+        } catch {
+            throw .failure(error.description)
+        }
+    }
+
     /// How many rows it has.
     var rowCount: Int { frame.count }
 
@@ -41,29 +49,51 @@ struct RoomPicture {
         (width, frame.rows.elements.reduce(Int64(margin)) { $0 + Int64($1.data.size.height) })
     }
 
-    /// Draws the tiles from top to bottom, each as a PNG file.
+    /// Draws the tiles from top to bottom, each as a PNG file: `OUT.png`, or `OUT-1.png` and so on
+    /// where there are several.
     ///
-    /// - Throws: ``TypographyError`` where a tile cannot be drawn; what `take` throws.
-    func draw(_ take: (Data) throws -> Void) throws {
-        var top: Int64 = 0
+    /// - Parameter output: the name of the file, with its ending `.png`.
+    /// - Returns: the names of the files that were written.
+    func write(to output: String) throws(CommandError) -> [String] {
         let height = max(1, size.height)
+        let isTiled = height > Int64(Self.tileHeight)
+        var files: [String] = []
+        var top: Int64 = 0
         while top < height {
             let tile = Int32(min(Int64(Self.tileHeight), height - top))
-            let canvas = try Canvas(width: width, height: tile)
-            canvas.fill(painter.theme.background)
-            // The ink of a row may reach into the rows beside it.
-            let reach = Int64(margin) * 4
-            var y = -top
-            for row in frame.rows.elements {
-                let next = y + Int64(row.data.size.height)
-                if next > -reach, y < Int64(tile) + reach {
-                    painter.draw(row.data, y: Int32(y), on: canvas)
-                }
-                y = next
+            let name = isTiled ? "\(output.dropLast(4))-\(files.count + 1).png" : output
+            let png: Data
+            do {
+                png = try draw(top: top, height: tile)
+            } catch {
+                throw .failure(error.description)
             }
-            try take(try canvas.png())
+            do {
+                try png.write(to: URL(filePath: name), options: .atomic)
+            } catch {
+                throw .failure("the picture '\(name)' cannot be written; does its folder exist?")
+            }
+            files.append(name)
             top += Int64(tile)
         }
+        return files
+    }
+
+    /// Draws a tile.
+    private func draw(top: Int64, height: Int32) throws(TypographyError) -> Data {
+        let canvas = try Canvas(width: width, height: height)
+        canvas.fill(painter.theme.background)
+        // The ink of a row may reach into the rows beside it.
+        let reach = Int64(margin) * 4
+        var y = -top
+        for row in frame.rows.elements {
+            let next = y + Int64(row.data.size.height)
+            if next > -reach, y < Int64(height) + reach {
+                painter.draw(row.data, y: Int32(y), on: canvas)
+            }
+            y = next
+        }
+        return try canvas.png()
     }
 }
 #endif
