@@ -75,6 +75,7 @@ public struct ContentMeasures: Hashable, Sendable {
         case .header: (12, true, false)
         case .badge: (12, true, false)
         case .divider: (12, true, false)
+        case .initial: (14, true, false)
         }
     }
 }

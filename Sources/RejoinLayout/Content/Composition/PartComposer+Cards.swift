@@ -12,8 +12,9 @@ extension PartComposer {
         let room = width - left - inset
         let isNotice = card == .unsupported
         let upper = setter.lay(
-            title, isNotice ? .notice : .title, width: room, maxLines: isNotice ? 3 : 1)
-        let lower = detail.isEmpty ? nil : setter.lay(detail, .detail, width: room, maxLines: 1)
+            title, isNotice ? .notice : .title, width: room, maxLines: lines(isNotice ? 3 : 1))
+        let lower =
+            detail.isEmpty ? nil : setter.lay(detail, .detail, width: room, maxLines: lines(1))
         let texts = upper.size.height + (lower?.size.height ?? 0)
         let height = max(side, texts)
         var part = holder(card, PixelSize(width: width, height: height + 2 * inset), block)
@@ -43,7 +44,7 @@ extension PartComposer {
         let left = inset + side + inset
         let room = width - left - inset
         let lower = setter.lay(
-            detail.isEmpty ? title : detail, .detail, width: room, maxLines: 1)
+            detail.isEmpty ? title : detail, .detail, width: room, maxLines: lines(1))
         let track = px(4)
         let gap = px(6)
         let texts = track + gap + lower.size.height
@@ -73,8 +74,8 @@ extension PartComposer {
         let inset = px(measures.cardInset)
         let room = width - 2 * inset
         let radius = px(measures.cardRadius)
-        let title = setter.lay(link.title ?? link.url, .title, width: room, maxLines: 1)
-        let summary = link.summary.map { setter.lay($0, .detail, width: room, maxLines: 2) }
+        let title = setter.lay(link.title ?? link.url, .title, width: room, maxLines: lines(1))
+        let summary = link.summary.map { setter.lay($0, .detail, width: room, maxLines: lines(2)) }
         let address = setter.lay(host, .detail, width: room, maxLines: 1)
         let picture =
             link.image == nil

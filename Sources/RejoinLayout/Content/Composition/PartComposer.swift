@@ -13,7 +13,7 @@ struct PartComposer {
     ///   - width: the width that it may take, its insets in the bubble taken off.
     func compose(_ input: PartInput, width: Int32) -> PartLayout {
         switch input {
-        case .name(let name): text(name, .name, width, maxLines: 1)
+        case .name(let name): text(name, .name, width, maxLines: lines(1))
         case .body(let body, let block): text(body, .body, width, block: block, role: .text)
         case .notice(let notice, let block):
             text(notice, .notice, width, block: block, role: .text)
@@ -32,6 +32,9 @@ struct PartComposer {
         case .avatar(let user, let url, let initial): avatar(user, url, initial)
         }
     }
+
+    /// How many lines a short text may take: where the type is large, as many as keep its words.
+    func lines(_ usual: Int) -> Int { environment.typeSize < 150 ? usual : usual * 3 }
 
     /// A text at a place.
     func piece(
@@ -62,7 +65,7 @@ struct PartComposer {
         let inset = px(measures.cardInset) * 3 / 4
         let left = px(measures.accent) + inset
         let room = width - left - inset
-        let title = setter.lay(author, .title, width: room, maxLines: 1)
+        let title = setter.lay(author, .title, width: room, maxLines: lines(1))
         let text = setter.lay(excerpt, .quote, width: room, maxLines: 3)
         let rise = px(measures.textRise) * 3 / 4
         let size = PixelSize(
@@ -92,7 +95,8 @@ struct PartComposer {
         let box = setter.style(.caption).lineBox
         let gap = px(3)
         let iconRoom = icon == nil ? 0 : box + gap
-        let text = setter.lay(words, .caption, width: width - iconRoom, maxLines: 1)
+        let text = setter.lay(
+            words, .caption, width: width - iconRoom, maxLines: lines(1))
         let height = max(box, text.size.height)
         var part = PartLayout(
             fit: .text, size: PixelSize(width: text.alignmentWidth + iconRoom, height: height))
@@ -115,11 +119,11 @@ struct PartComposer {
             LayoutPart(
                 kind: .avatar(user, url: url), frame: PixelRect(size: part.size),
                 corners: PixelCorners(side / 2)))
-        let text = setter.lay(initial, .badge, width: side, maxLines: 1)
+        let text = setter.lay(initial, .initial, width: side, maxLines: 1)
         if text.size.height <= side {
             part.add(
                 piece(
-                    text, .badge, x: (side - text.alignmentWidth) / 2,
+                    text, .initial, x: (side - text.alignmentWidth) / 2,
                     y: (side - text.size.height) / 2, parent: 0))
         }
         return part
@@ -150,10 +154,11 @@ struct PartComposer {
         let inset = px(measures.textInset)
         let rise = px(4)
         let left = inset + (icon == nil ? 0 : box + px(6))
-        // The heights of a day's name and of a gap are fixed: a gap that begins to load moves
-        // nothing.
+        // A gap that begins to load moves nothing: its words take one line, unless the type is
+        // large.
         let text = setter.lay(
-            words, textRole, width: width - left - inset, maxLines: card == .notice ? nil : 1)
+            words, textRole, width: width - left - inset, maxLines: card == .notice ? nil : lines(1)
+        )
         let size = PixelSize(
             width: left + text.alignmentWidth + inset, height: text.size.height + 2 * rise)
         var part = PartLayout(fit: .text, size: size)
@@ -176,7 +181,7 @@ struct PartComposer {
 
     private func divider(_ words: String, _ width: Int32) -> PartLayout {
         let gap = px(measures.footerGap)
-        let text = setter.lay(words, .divider, width: width * 3 / 4, maxLines: 1)
+        let text = setter.lay(words, .divider, width: width * 3 / 4, maxLines: lines(1))
         let left = (width - text.alignmentWidth) / 2
         let thickness = max(1, px(1) / 2)
         let middle = (text.size.height - thickness) / 2

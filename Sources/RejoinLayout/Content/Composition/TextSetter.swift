@@ -22,7 +22,10 @@ final class TextSetter {
     func use(_ environment: LayoutEnvironment, _ measures: ContentMeasures) {
         styles = TextRole.allCases.map { role in
             let font = measures.font(of: role)
-            let size = environment.fontSize(font.points)
+            let size =
+                role == .initial
+                ? Advance(pixels: environment.pixels(font.points))
+                : environment.fontSize(font.points)
             let box = Advance(rawValue: size.rawValue * 4 / 3).roundedUp
             return TextStyle(
                 font: FontRequest(

@@ -195,4 +195,6 @@ public enum TextRole: UInt8, Hashable, Sendable, CaseIterable {
     case badge
     /// The words beside the line above what is unread.
     case divider
+    /// What stands for a person's picture; its size is the picture's, whatever the type size.
+    case initial
 }

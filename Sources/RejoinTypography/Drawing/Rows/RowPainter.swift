@@ -77,7 +77,7 @@ public struct RowPainter {
             case .caption, .detail, .notice, .header: ground.secondary
             case .failure, .divider: theme.failure
             case .chip: theme.incoming.text
-            case .badge: .white
+            case .badge, .initial: .white
             }
         canvas.draw(
             text, x: part.frame.x, y: part.frame.y + y, shaper: shaper,
