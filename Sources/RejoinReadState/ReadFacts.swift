@@ -102,12 +102,17 @@ public struct ReadFacts: Hashable, Sendable {
     /// Whether a row that comes to be held is late outside the window: an unread message where
     /// nothing was missing. A change to a message that is held there looks the same.
     ///
-    /// - Complexity: O(covered intervals).
+    /// - Complexity: O(log n) in the number of covered intervals.
     package func isLateOutsideWindow(_ row: Row) -> Bool {
         guard row.counts, let first = rows.first?.id, let last = rows.last?.id else { return false }
         return (row.id < first || row.id > last)
-            && coverage.covers(
-                Coverage.Interval(from: row.id.predecessor, through: row.id))
+            && coverage.covers(Coverage.Interval(from: row.id.predecessor, through: row.id))
+    }
+
+    /// Whether a row that the stream brings as new is late below the window, whatever is proven
+    /// there. Above it the stream is merely behind the answers, as it is in every busy room.
+    package func isLateBelowWindow(_ row: Row) -> Bool {
+        row.counts && rows.first.map { row.id < $0.id } ?? false
     }
 
     /// Whether nothing newer can exist than the newest row.

@@ -287,6 +287,18 @@ struct UnreadTests {
         #expect(!isLate(50, counts: false))
     }
 
+    @Test("Late below the window is what the stream brings there, proven or not")
+    func isLateBelow() {
+        let facts = ReadFacts(rows: ReadFacts.held(100...120).rows, hasOlder: true)
+        func isLate(_ id: UInt128, counts: Bool = true) -> Bool {
+            facts.isLateBelowWindow(
+                ReadFacts.Row(id: MessageID(id), counts: counts, isInvisible: false))
+        }
+        #expect(isLate(50))
+        // Above it, the stream is merely behind the answers.
+        #expect(!isLate(110) && !isLate(121) && !isLate(50, counts: false))
+    }
+
     @Test("P4: an answer that crossed a deletion does not count")
     func deletionDuringReport() {
         var rig = ReadRig.reading(

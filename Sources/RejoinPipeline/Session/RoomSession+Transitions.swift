@@ -113,7 +113,13 @@ extension RoomSession {
             turn.steps = [.outbox(.rejected(key, failure))]
         case .created(let message, _), .changed(let message):
             turn.steps = [.pipeline(.live(event)), .outbox(.observed(message))]
-            if message.isDeleted { recount([.deleted(message.id)], &turn) }
+            if message.isDeleted {
+                recount([.deleted(message.id)], &turn)
+            } else if case .created = event.kind,
+                reads.facts.isLateBelowWindow(ReadFacts.Row(message, for: user))
+            {
+                recount([.late(message.id)], &turn)
+            }
         case .typing, .unknown:
             break
         @unknown default:

@@ -136,6 +136,10 @@ final class DeviceRoom {
     var lastOutcome: RecoveryOutcome?
     /// When requests failed lately.
     var failures: [Instant] = []
+    /// When something of the stream was last dropped.
+    var droppedAt: Instant?
+    /// Where the history begins that was proven first.
+    var oldestCovered: MessageID?
     /// How many proofs were stored.
     var proofs = 0
     /// Effects that show that something is still going on.

@@ -60,7 +60,9 @@ extension World {
         case .switched(let old, let selection):
             switched(room, device, from: old, to: selection)
         case .shadow: break
-        case .metric(let metric): note(device, "\(room.id): \(metric)")
+        case .metric(let metric):
+            if metric == .bufferOverflow { room.droppedAt = now }
+            note(device, "\(room.id): \(metric)")
         }
     }
 

@@ -74,6 +74,7 @@ extension World {
             note(device, "\(room.id): hears \(event.story)")
             give(.room(index, .event(event)), to: device)
         } catch {
+            room.droppedAt = now
             note(device, "\(room.id): hears something unreadable")
             give(.room(index, .unreadableEvent), to: device)
         }

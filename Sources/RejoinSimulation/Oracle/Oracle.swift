@@ -208,6 +208,9 @@ final class Oracle {
     func stored(_ commit: RoomCommit, _ room: DeviceRoom, _ device: Device, in world: World) {
         guard case .timeline(let timeline) = commit.part, timeline.proof != nil else { return }
         room.proofs += 1
+        if room.oldestCovered == nil {
+            room.oldestCovered = timeline.proof?.coverage.intervals.first?.from
+        }
         if room.session.variant == .legacy {
             report(
                 .boundExceeded, place(device, room), in: world,
@@ -242,7 +245,9 @@ final class Oracle {
                 key: "unsubscribed \(world.now)")
         }
         guard let tip = subscription.tip, world.server.rooms[room.index].entry(tip) != nil,
-            device.stores[room.index].messages[tip] == nil
+            device.stores[room.index].messages[tip] == nil,
+            // Where the room is busy, the first page may begin above it: it is older history then.
+            room.oldestCovered.map({ $0 < tip }) ?? true
         else { return }
         report(
             .missing, place(device, room), in: world,
@@ -326,6 +331,8 @@ final class Oracle {
             log.capabilities.hasRevisions
             || world.options.reorderings == 0 && world.options.redeliveries == 0
         guard isTold else { return }
+        // Without revisions a change that was dropped is found again only where it is shown.
+        let start = log.capabilities.hasRevisions ? start : max(start, room.droppedAt ?? start)
         for shown in room.session.snapshot.timeline.messages {
             guard let entry = log.entry(shown.id), start < entry.changedAt,
                 entry.changedAt < ripe,

@@ -128,9 +128,7 @@ extension RoomRecovery {
     /// Keeps what is held, but claims nothing of it any more, except in one interval.
     mutating func uncover(allBut interval: Coverage.Interval?) {
         if let flight { cancel(flight) }
-        timeline = Timeline(
-            room: timeline.room, messages: timeline.messages(), members: timeline.members.values,
-            coverage: Coverage([interval].compactMap { $0 }), horizon: timeline.horizon)
+        timeline.uncover(allBut: interval)
     }
 
     // MARK: Timers
