@@ -66,7 +66,7 @@ struct SimulationTests {
             keys == [
                 "pipeline", "seeds", "virtualSeconds", "missing", "duplicated", "misordered",
                 "readRegressions", "lostSends", "doubleSends", "unconverged", "boundsExceeded",
-                "failedSeeds",
+                "failedSeeds", "misjudged", "rolledBack",
             ])
         #expect(!summary.json.contains("\n"))
     }

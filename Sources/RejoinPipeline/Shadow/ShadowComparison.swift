@@ -1,6 +1,6 @@
 internal import RejoinModel
 
-/// Judges a candidate at rest against what the control shows.
+/// Judges a candidate against what the control shows.
 ///
 /// Only what the candidate lacks, doubles or puts out of the server's order counts. What the
 /// control lacks is the reason for the rollout, and the order in which it shows things is its own.
@@ -9,6 +9,8 @@ struct ShadowComparison {
     let removed: Set<MessageID>
     /// The oldest message that the server still keeps, as the candidate knows it.
     let horizon: MessageID?
+    /// What the candidate calls proven.
+    let coverage: Coverage
     /// IDs around the place that a report quotes at most.
     let reportedHistory: Int
 
@@ -18,15 +20,23 @@ struct ShadowComparison {
         let candidate: [MessageID]
     }
 
-    /// The first divergence; `nil` where there is none.
+    /// The first row that the candidate shows twice or out of order, at rest or not; `nil` where
+    /// there is none.
     ///
     /// - Complexity: O(rows shown).
-    func judge(candidate: TimelineSnapshot, against control: TimelineSnapshot) -> Result? {
+    func ownFault(of candidate: TimelineSnapshot, against control: TimelineSnapshot) -> Result? {
+        let shown = candidate.messages.map(\.id)
+        guard let (finding, place) = Self.fault(in: shown) else { return nil }
+        return result(finding, at: place, shown, control.messages.map(\.id))
+    }
+
+    /// The first row of the control that the candidate, which is at rest, should show and does not;
+    /// `nil` where there is none.
+    ///
+    /// - Complexity: O(rows shown · log intervals).
+    func lack(of candidate: TimelineSnapshot, against control: TimelineSnapshot) -> Result? {
         let shown = candidate.messages.map(\.id)
         let theirs = control.messages.map(\.id)
-        if let (finding, place) = ownFault(in: shown) {
-            return result(finding, at: place, shown, theirs)
-        }
         let held = Set(shown)
         let missing = theirs.first { id in
             !held.contains(id) && isExpected(id, in: candidate, shown)
@@ -34,7 +44,7 @@ struct ShadowComparison {
         return missing.map { result(.missing($0), at: $0, shown, theirs) }
     }
 
-    private func ownFault(in shown: [MessageID]) -> (ShadowReport.Finding, MessageID)? {
+    private static func fault(in shown: [MessageID]) -> (ShadowReport.Finding, MessageID)? {
         for (earlier, later) in zip(shown, shown.dropFirst()) {
             if earlier == later { return (.duplicated(later), later) }
             if later < earlier { return (.misordered(earlier), earlier) }
@@ -48,6 +58,8 @@ struct ShadowComparison {
     ) -> Bool {
         if removed.contains(id) { return false }
         if let horizon, id < horizon { return false }
+        // The control may have asked later, and have been told of what is newer.
+        guard let newest = coverage.newest, id <= newest else { return false }
         if candidate.hasOlder, let first = shown.first, id < first { return false }
         if candidate.hasNewer, let last = shown.last, last < id { return false }
         return !candidate.gaps.contains { gap in

@@ -49,6 +49,8 @@ final class Device {
     /// The pipeline that the flag names for this device's person.
     var flag = PipelineVariant.refactored
     var mutant: (any Mutant)?
+    /// The guard of the rollout, and its files.
+    var rollout = DeviceRollout()
 
     // The process
     var stomp: StompSession
@@ -58,7 +60,7 @@ final class Device {
     var status = ConnectionStatus.idle
     var socket: Socket?
     var stompTimer: Instant?
-    var sends: [(id: StompRequestID, room: Int, attempt: Outbox.AttemptID)] = []
+    var sends: [(id: StompRequestID, room: Int, attempt: Outbox.AttemptID, isSend: Bool)] = []
     var lastRequest: UInt64 = 0
     var isForeground = false
     /// It gets what it has on its way done before it is frozen.

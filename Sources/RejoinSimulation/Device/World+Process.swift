@@ -129,6 +129,7 @@ extension World {
         device.stomp = StompSession(configuration: stompConfiguration)
         device.screen = 0
         device.connects = []
+        startGuard(on: device)
         let ownUnread = device.rooms.map(\.ownUnread)
         device.rooms = device.stores.indices.map { open($0, on: device) }
         for room in device.rooms {
@@ -148,6 +149,7 @@ extension World {
             guard device.life == life else { return }
             give(.room(index, .foreground(selection(on: device))), to: device)
             guard device.life == life else { return }
+            noteServedRun(on: device)
             if index != device.screen { give(.room(index, .shown(false)), to: device) }
             guard device.life == life else { return }
             let room = device.rooms[index]
@@ -177,6 +179,8 @@ extension World {
     func kill(_ device: Device) {
         note(device, "is killed")
         statistics.kills += 1
+        endRun(of: device, isKilled: true)
+        device.rollout.kill()
         device.life += 1
         device.power = .off
         device.killIn = nil
@@ -203,12 +207,15 @@ extension World {
         for index in device.roomsByPriority where device.life == life {
             give(.room(index, .foreground(selection(on: device))), to: device)
         }
+        guard device.life == life else { return }
+        noteServedRun(on: device)
     }
 
     func suspend(_ device: Device) {
         guard device.power == .running, device.isForeground else { return }
         note(device, "goes to the background")
         device.isForeground = false
+        endServedRun(on: device)
         let life = device.life
         for index in device.roomsByPriority where device.life == life {
             give(.room(index, .background), to: device)
@@ -234,6 +241,7 @@ extension World {
     func wake(_ device: Device) {
         guard device.power == .asleep else { return }
         note(device, "wakes up")
+        device.rollout.hasSlept = true
         device.power = .running
         let deferred = device.deferred
         device.deferred = []

@@ -20,6 +20,10 @@ final class Oracle {
         whoIsHurt: String, key: String
     ) {
         guard reported.insert("\(kind.rawValue) \(place) \(key)").inserted else { return }
+        guard world.isPromised(kind) else {
+            world.statistics.legacyLosses += 1
+            return
+        }
         switch kind {
         case .missing: counts.missing += 1
         case .duplicated: counts.duplicated += 1
@@ -29,6 +33,7 @@ final class Oracle {
         case .doubleSend: counts.doubleSends += 1
         case .unconverged: counts.unconverged += 1
         case .boundExceeded: counts.boundsExceeded += 1
+        case .misjudged: counts.misjudged += 1
         }
         let violation = Violation(
             kind: kind, time: Trace.clock(world.now), place: place, expected: expected, got: got,
@@ -48,7 +53,7 @@ final class Oracle {
         // Most publications change something else.
         if room.shownTimeline != snapshot.timeline {
             room.shownTimeline = snapshot.timeline
-            if world.variant == .flipped, room.session.variant == .legacy {
+            if world.variant != .legacy, room.session.variant == .legacy {
                 countDisorder(snapshot, world)
             } else {
                 checkOrder(snapshot, room, device, world)
@@ -131,7 +136,7 @@ final class Oracle {
             }
             if device.stores[room.index].messages[message.id] != nil { return true }
             // P6: what the legacy pipeline let pass lies in a gap, or in the history above.
-            if world.variant == .flipped,
+            if world.variant != .legacy,
                 !device.stores[room.index].proof.coverage.contains(message.id)
             {
                 world.statistics.legacyLosses += 1
@@ -175,7 +180,7 @@ final class Oracle {
     /// was on their screen, or they said so; rows that nobody can see are passed with it.
     func marked(_ mark: ReadMark, _ room: Int, _ device: Device, in world: World) {
         let seen = world.seen[room][device.person]
-        guard world.variant == .refactored, let position = mark.position else { return }
+        guard world.isRefactoredThroughout, let position = mark.position else { return }
         for entry in world.server.rooms[room].kept.reversed() {
             let message = entry.message
             if seen.map({ message.id <= $0 }) ?? false { return }
@@ -234,7 +239,7 @@ final class Oracle {
     /// subscription: what came later comes live. Without a receipt nobody can know when that was.
     private func checkSubscription(_ room: DeviceRoom, _ device: Device, _ world: World) {
         guard world.options.capabilities.hasSubscribeReceipts, !room.isAssumed,
-            world.variant == .refactored,
+            world.isRefactoredThroughout,
             room.session.snapshot.recovery == .upToDate, let link = device.socket?.link
         else { return }
         guard let subscription = link.subscriptions.last(where: { $0.room == room.index }) else {
@@ -295,7 +300,7 @@ final class Oracle {
     /// What comes over a socket that carries is there soon, wherever a room is called up to date:
     /// each new message is held, and each change is shown.
     func looked(over link: ServerLink, _ device: Device, in world: World) {
-        guard world.variant == .refactored, !world.hasSilentLoss else { return }
+        guard world.isRefactoredThroughout, !world.hasSilentLoss else { return }
         for subscription in link.subscriptions {
             let room = device.rooms[subscription.room]
             guard room.session.snapshot.recovery == .upToDate, room.session.isSettled else {

@@ -100,6 +100,7 @@ extension World {
     }
 
     func respond(_ request: Request, _ outcome: Request.Outcome) {
+        if case .failure(let failure) = outcome { server.count(failure, of: request) }
         if case .success = outcome, let kind = Request.Acknowledgement(request.kind),
             isLost(kind)
         {

@@ -36,6 +36,13 @@ enum Happening {
     /// The device learns that the choice of pipelines may have changed.
     case selectionChanged(device: Int, life: Int)
 
+    /// The device's guard writes its files.
+    case guardWork(device: Int, life: Int)
+    /// The guard's timer is due.
+    case guardTimer(device: Int, life: Int, Instant)
+    /// The app crashes, if the refactored pipeline serves.
+    case crash(device: Int, life: Int)
+
     // REST
 
     /// A request reaches the server.
