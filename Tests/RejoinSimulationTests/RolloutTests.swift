@@ -35,7 +35,7 @@ struct RolloutTests {
     }
 
     /// The control had asked after the candidate, and knew of what was said in between.
-    @Test("Seeds of healthy shadows that were accused once", arguments: [35] as [UInt64])
+    @Test("Seeds of healthy shadows that were accused once", arguments: [35, 1_337] as [UInt64])
     func regressions(_ seed: UInt64) {
         let result = Simulation.run(seed: seed, pipeline: .shadow)
         expectKept(result)

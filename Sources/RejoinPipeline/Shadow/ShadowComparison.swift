@@ -10,7 +10,7 @@ struct ShadowComparison {
     /// The oldest message that the server still keeps, as the candidate knows it.
     let horizon: MessageID?
     /// What the candidate calls proven.
-    let coverage: Coverage
+    let proof: TimelineProof
     /// IDs around the place that a report quotes at most.
     let reportedHistory: Int
 
@@ -38,10 +38,11 @@ struct ShadowComparison {
         let shown = candidate.messages.map(\.id)
         let theirs = control.messages.map(\.id)
         let held = Set(shown)
-        let missing = theirs.first { id in
-            !held.contains(id) && isExpected(id, in: candidate, shown)
+        let missing = control.messages.first { message in
+            !held.contains(message.id) && isKnown(message)
+                && isExpected(message.id, in: candidate, shown)
         }
-        return missing.map { result(.missing($0), at: $0, shown, theirs) }
+        return missing.map { result(.missing($0.id), at: $0.id, shown, theirs) }
     }
 
     private static func fault(in shown: [MessageID]) -> (ShadowReport.Finding, MessageID)? {
@@ -52,14 +53,20 @@ struct ShadowComparison {
         return nil
     }
 
+    /// Whether the candidate's proof speaks of a message at all: the control may have asked later,
+    /// and been told of what is newer or became visible since.
+    private func isKnown(_ message: Message) -> Bool {
+        guard let newest = proof.coverage.newest, message.id <= newest else { return false }
+        guard let asOf = proof.revision, let revision = message.revision else { return true }
+        return revision <= asOf
+    }
+
     /// Whether the candidate claims to hold this part of the history in its window.
     private func isExpected(
         _ id: MessageID, in candidate: TimelineSnapshot, _ shown: [MessageID]
     ) -> Bool {
         if removed.contains(id) { return false }
         if let horizon, id < horizon { return false }
-        // The control may have asked later, and have been told of what is newer.
-        guard let newest = coverage.newest, id <= newest else { return false }
         if candidate.hasOlder, let first = shown.first, id < first { return false }
         if candidate.hasNewer, let last = shown.last, last < id { return false }
         return !candidate.gaps.contains { gap in

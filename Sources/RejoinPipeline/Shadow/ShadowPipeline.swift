@@ -34,7 +34,7 @@ public struct ShadowPipeline: RoomPipeline {
         var removed: Set<MessageID> = []
         var horizon: MessageID?
         /// What it calls proven.
-        var coverage: Coverage
+        var proof: TimelineProof
         var agreements = 0
     }
 
@@ -58,7 +58,7 @@ public struct ShadowPipeline: RoomPipeline {
             checkpoint.messages.count <= policy.messageLimit
         else { return }
         self.candidate = Candidate(
-            pipeline: candidate(checkpoint, configuration), coverage: checkpoint.proof.coverage)
+            pipeline: candidate(checkpoint, configuration), proof: checkpoint.proof)
         self.candidate?.horizon = checkpoint.proof.horizon
     }
 
@@ -196,7 +196,7 @@ public struct ShadowPipeline: RoomPipeline {
         candidate?.stored += commit.upserts.count + commit.removals.count
         if let proof = commit.proof {
             if let horizon = proof.horizon { candidate?.horizon = horizon }
-            candidate?.coverage = proof.coverage
+            candidate?.proof = proof
         }
         return candidate.map { $0.stored <= policy.messageLimit } ?? true
     }
@@ -208,7 +208,7 @@ public struct ShadowPipeline: RoomPipeline {
     ) {
         guard let running = candidate, running.isChanged else { return }
         let comparison = ShadowComparison(
-            removed: running.removed, horizon: running.horizon, coverage: running.coverage,
+            removed: running.removed, horizon: running.horizon, proof: running.proof,
             reportedHistory: policy.reportedHistory)
         let shown = running.pipeline.snapshot
         if let found = comparison.ownFault(of: shown, against: control.snapshot) {
