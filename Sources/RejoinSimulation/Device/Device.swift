@@ -48,7 +48,11 @@ final class Device {
     var isSignInDown = false
     /// The pipeline that the flag names for this device's person.
     var flag = PipelineVariant.refactored
-    var mutant: (any Mutant)?
+    var mutant: (any Mutant)? {
+        didSet { isMutated = mutant != nil }
+    }
+    /// Asked at every step, which must not copy the mutant.
+    private(set) var isMutated = false
     /// The guard of the rollout, and its files.
     var rollout = DeviceRollout()
 
@@ -131,6 +135,12 @@ final class DeviceRoom {
     // For the oracle
     var shownMark: ReadMark?
     var shownTimeline: TimelineSnapshot?
+    /// Which messages were found stored when they were shown last; none of them was removed since.
+    var foundStored: [MessageID] = []
+    /// How many commits were stored.
+    var commits = 0
+    /// Up to when all changes were found shown, and of what.
+    var comparison: Oracle.Comparison?
     /// No receipt came for its subscription: whether the server has it is not known.
     var isAssumed = false
     /// The version of an own "mark unread" that another device may have been faster with.

@@ -177,7 +177,7 @@ extension World {
             return give(.room(index, .commitFailed(commit.token)), to: device)
         }
         var executed: RoomCommit? = commit
-        if device.mutant != nil { executed = device.mutant?.rewrite(commit) }
+        if device.isMutated { executed = device.mutant?.rewrite(commit) }
         if let executed {
             device.stores[index].apply(executed.part)
             statistics.commits += 1

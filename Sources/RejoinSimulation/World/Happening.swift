@@ -6,8 +6,9 @@ internal import RejoinTransport
 
 /// One thing that is to happen at an instant of virtual time.
 ///
-/// Whatever belongs to a process carries its life: after a kill it concerns nobody.
-enum Happening {
+/// Whatever belongs to a process carries its life: after a kill it concerns nobody. Indirect, so
+/// that the queue moves one word for each, and not the room of the largest.
+indirect enum Happening {
     // People and faults
 
     /// The person on a device does something.
