@@ -109,10 +109,15 @@ public struct ReadFacts: Hashable, Sendable {
             && coverage.covers(Coverage.Interval(from: row.id.predecessor, through: row.id))
     }
 
-    /// Whether a row that the stream brings as new is late below the window, whatever is proven
-    /// there. Above it the stream is merely behind the answers, as it is in every busy room.
-    package func isLateBelowWindow(_ row: Row) -> Bool {
-        row.counts && rows.first.map { row.id < $0.id } ?? false
+    /// Whether a row that the stream brings as new is late: unread, not shown yet, and older than
+    /// what is shown or `newest`, the newest that the stream brought before it.
+    ///
+    /// - Complexity: O(rows after it).
+    package func isLate(_ row: Row, heard newest: MessageID?) -> Bool {
+        guard row.counts,
+            [rows.last?.id, newest].contains(where: { $0.map { row.id < $0 } ?? false })
+        else { return false }
+        return rows.last { $0.id <= row.id }?.id != row.id
     }
 
     /// Whether nothing newer can exist than the newest row.

@@ -115,10 +115,12 @@ extension RoomSession {
             turn.steps = [.pipeline(.live(event)), .outbox(.observed(message))]
             if message.isDeleted {
                 recount([.deleted(message.id)], &turn)
-            } else if case .created = event.kind,
-                reads.facts.isLateBelowWindow(ReadFacts.Row(message, for: user))
-            {
-                recount([.late(message.id)], &turn)
+            } else if case .created = event.kind {
+                let row = ReadFacts.Row(message, for: user)
+                if reads.facts.isLate(row, heard: newestHeard) {
+                    recount([.late(message.id)], &turn)
+                }
+                newestHeard = max(newestHeard ?? message.id, message.id)
             }
         case .typing, .unknown:
             break
