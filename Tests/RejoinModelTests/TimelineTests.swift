@@ -165,7 +165,7 @@ struct TimelineCoverageTests {
         timeline.uncover(allBut: Coverage.Interval(from: id(40), through: id(50)))
         #expect(timeline.gaps == [Gap(from: nil, before: id(50), reason: .budgetExceeded)])
         #expect(timeline.count == 2)
-        timeline.uncover(allBut: nil)
+        timeline.distrust()
         #expect(timeline.gaps.map(\.before) == [nil], "nothing is known of the tail either")
         #expect(timeline.coverage.isEmpty && timeline.count == 2)
     }

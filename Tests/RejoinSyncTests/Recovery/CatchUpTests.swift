@@ -121,6 +121,19 @@ struct CatchUpTests {
         #expect(bench.outcomes.last?.gaps == [gap])
     }
 
+    @Test(
+        "A room that is empty is complete, and what is written then is proven",
+        arguments: [BackendCapabilities(), .plain, .settling, .settlingWithRevisions])
+    func emptyRoom(_ capabilities: BackendCapabilities) {
+        var bench = RecoveryBench(0, capabilities: capabilities)
+        bench.goLive()
+        #expect(bench.outcomes.last?.isComplete == true && bench.gaps.isEmpty)
+        bench.write()
+        bench.give(.subscriptionLost)
+        bench.goLive()
+        #expect(bench.isComplete)
+    }
+
     @Test("A gap goes only with proof of overlap (element-meta#3290, row 14)")
     func gapNeedsProof() throws {
         var bench = RecoveryBench(60, held: 5, windowLimit: 5)
