@@ -123,7 +123,7 @@ struct CatchUpTests {
 
     @Test(
         "A room that is empty is complete, and what is written then is proven",
-        arguments: [BackendCapabilities(), .plain, .settling, .settlingWithRevisions])
+        arguments: [BackendCapabilities(), .plain, .settlingWithRevisions])
     func emptyRoom(_ capabilities: BackendCapabilities) {
         var bench = RecoveryBench(0, capabilities: capabilities)
         bench.goLive()
