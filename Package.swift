@@ -261,7 +261,7 @@ let developmentTargets: [Target] =
             name: "RejoinFuzzing",
             dependencies: [
                 "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON", "RejoinWire",
-                "RejoinWebSocket", "RejoinServer", "RejoinContracts",
+                "RejoinWebSocket", "RejoinServer", "RejoinContracts", "RejoinFlags",
             ],
             path: "Fuzz/RejoinFuzzing",
             swiftSettings: settings),

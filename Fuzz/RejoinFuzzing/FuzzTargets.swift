@@ -4,7 +4,7 @@ extension FuzzTarget {
 
     private static let portable: [FuzzTarget] = [
         .stompDecoder, .stompEncoder, .stompSession, .json, .events, .answers, .requests, .commands,
-        .texts,
+        .texts, .flags,
     ]
 
     #if os(Linux)

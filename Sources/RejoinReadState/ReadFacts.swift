@@ -102,12 +102,22 @@ public struct ReadFacts: Hashable, Sendable {
     /// Whether a row that comes to be held is late outside the window: an unread message where
     /// nothing was missing. A change to a message that is held there looks the same.
     ///
-    /// - Complexity: O(covered intervals).
+    /// - Complexity: O(log n) in the number of covered intervals.
     package func isLateOutsideWindow(_ row: Row) -> Bool {
         guard row.counts, let first = rows.first?.id, let last = rows.last?.id else { return false }
         return (row.id < first || row.id > last)
-            && coverage.covers(
-                Coverage.Interval(from: row.id.predecessor, through: row.id))
+            && coverage.covers(Coverage.Interval(from: row.id.predecessor, through: row.id))
+    }
+
+    /// Whether a row that the stream brings as new is late: unread, not shown yet, and older than
+    /// what is shown or `newest`, the newest that the stream brought before it.
+    ///
+    /// - Complexity: O(rows after it).
+    package func isLate(_ row: Row, heard newest: MessageID?) -> Bool {
+        guard row.counts,
+            [rows.last?.id, newest].contains(where: { $0.map { row.id < $0 } ?? false })
+        else { return false }
+        return rows.last { $0.id <= row.id }?.id != row.id
     }
 
     /// Whether nothing newer can exist than the newest row.

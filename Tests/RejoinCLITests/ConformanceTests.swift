@@ -45,11 +45,9 @@ struct ConformanceTests {
     func lying(_ lie: LyingFormat.Lie, _ check: String, _ message: String) async throws {
         let directory = NSTemporaryDirectory() + "rejoin-conformance-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: directory) }
-        let behaviour = ServerBehaviour(settle: lie == .commitsOutOfOrder ? .milliseconds(20) : nil)
         let server = ReferenceServer(
             ServerConfiguration(
-                directory: directory, secret: .random(), format: LyingFormat(lie),
-                behaviour: behaviour))
+                directory: directory, secret: .random(), format: LyingFormat(lie)))
         let port = try await server.start()
         try await server.createRoom(RoomID("den"), users: [UserID("ann"), UserID("bob")])
         let outcome = try await RunningProgram.runAll([

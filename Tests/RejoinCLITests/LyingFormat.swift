@@ -10,7 +10,7 @@ import Synchronization
 final class LyingFormat: ServerWireFormat {
     /// The rule that is broken.
     enum Lie: String, CaseIterable {
-        /// Late commits, declared as ordered; the server must have a settling time.
+        /// Each fifth message becomes visible only after a later one was shown.
         case commitsOutOfOrder
         /// Only the newest messages are served, and no horizon says so.
         case trims
@@ -28,6 +28,7 @@ final class LyingFormat: ServerWireFormat {
     private let base = ReferenceFormat()
     private let known = Mutex<Set<ClientMessageID>>([])
     private let events = Mutex(0)
+    private let newestShown = Mutex(MessageID(0))
 
     init(_ lie: Lie) { self.lie = lie }
 
@@ -37,9 +38,12 @@ final class LyingFormat: ServerWireFormat {
 
     private func told(_ answer: BackendAnswer, to call: BackendCall) -> BackendAnswer {
         switch (lie, answer, call) {
-        case (.commitsOutOfOrder, .capabilities(var stated), _):
-            stated.commitOrder = .ordered
-            return .capabilities(stated)
+        case (.commitsOutOfOrder, .history(var page), _):
+            newestShown.withLock { newest in
+                page.messages.removeAll { $0.id.rawValue.isMultiple(of: 5) && $0.id >= newest }
+                newest = max(newest, page.messages.last?.id ?? newest)
+            }
+            return .history(page)
         case (.trims, .history(var page), .history(_, .after, _)):
             // IDs count up from 1 over all rooms, so this is an age.
             guard let tip = page.tip, tip.rawValue > 45 else { return answer }

@@ -157,6 +157,19 @@ struct TimelineCoverageTests {
         #expect(timeline.gaps.allSatisfy { $0.reason == .budgetExceeded })
     }
 
+    @Test("What is no longer claimed stays held, and keeps why it is missing")
+    mutating func uncover() {
+        load([message(10)], from: nil, through: 10)
+        load([message(50)], from: 40, through: 50)
+        timeline.setGap(timeline.gaps[0], reason: .budgetExceeded)
+        timeline.uncover(allBut: Coverage.Interval(from: id(40), through: id(50)))
+        #expect(timeline.gaps == [Gap(from: nil, before: id(50), reason: .budgetExceeded)])
+        #expect(timeline.count == 2)
+        timeline.distrust()
+        #expect(timeline.gaps.map(\.before) == [nil], "nothing is known of the tail either")
+        #expect(timeline.coverage.isEmpty && timeline.count == 2)
+    }
+
     @Test("A message from outside the window is an interval of its own (stream-chat-flutter#260)")
     mutating func outsider() {
         load([message(50)], from: 40, through: 50)

@@ -1,6 +1,7 @@
 import RejoinContracts
 import RejoinModel
 import RejoinPipeline
+import RejoinSync
 import RejoinTime
 import Synchronization
 import Testing
@@ -66,6 +67,52 @@ private struct Faulty: RoomPipeline {
         return TimelineSnapshot(
             room: shown.room, version: shown.version, window: shown.window, items: items,
             members: shown.members, hasOlder: shown.hasOlder, hasNewer: shown.hasNewer)
+    }
+}
+
+/// Shows these messages, and calls itself complete whenever it is asked.
+private struct Shower: RoomPipeline {
+    let snapshot: TimelineSnapshot
+    private let proof: TimelineProof
+
+    init(_ ids: [UInt128], proven: UInt128? = nil) {
+        snapshot = TimelineSnapshot(
+            room: RoomID("r"), version: SnapshotVersion(), window: .newest(),
+            items: ids.map {
+                .message(
+                    Message(
+                        id: MessageID($0), author: UserID("u"), sentAt: WallTime(milliseconds: 0),
+                        content: []))
+            }, members: [:], hasOlder: false, hasNewer: false)
+        proof = TimelineProof(
+            coverage: Coverage(
+                proven.map { [.init(from: nil, through: MessageID($0))] } ?? []))
+    }
+
+    var isSettled: Bool { true }
+
+    func checkpoint() -> PipelineCheckpoint { PipelineCheckpoint() }
+
+    mutating func handle(_ input: PipelineInput, at now: Instant) -> [PipelineEffect] {
+        guard case .trigger = input else { return [] }
+        let commit = TimelineCommit(id: CommitID(1), upserts: [], removals: [], proof: proof)
+        return [.commit(commit), .publish, .recovered(.complete(RecoveryEvidence()))]
+    }
+}
+
+/// Asks for the newest page whenever it is triggered.
+private struct Asker: RoomPipeline {
+    private var last: UInt64 = 0
+
+    var snapshot: TimelineSnapshot { TimelineSnapshot(room: RoomID("r")) }
+    var isSettled: Bool { true }
+
+    func checkpoint() -> PipelineCheckpoint { PipelineCheckpoint() }
+
+    mutating func handle(_ input: PipelineInput, at now: Instant) -> [PipelineEffect] {
+        guard case .trigger = input else { return [] }
+        last += 1
+        return [.fetch(RequestID(last), .page(.newest, limit: 10))]
     }
 }
 
@@ -145,6 +192,38 @@ struct ShadowContractTests {
                     if case .dropped(let met) = $0.finding { met.rawValue == reason } else { false }
                 }, "\(reason): \(findings.all)")
         }
+    }
+
+    @Test(
+        "What the control was told later is not missed; what lies within the candidate's proof is",
+        arguments: [(shown: [1, 2], isAccused: false), (shown: [1, 3], isAccused: true)])
+    func askedLater(_ shown: [UInt128], _ isAccused: Bool) {
+        var shadow = ShadowPipeline(
+            resuming: PipelineCheckpoint(),
+            configuration: PipelineConfiguration(room: RoomID("r"), user: UserID("u"), seed: 1),
+            control: { _, _ in Shower([1, 2, 3]) },
+            candidate: { _, _ in Shower(shown, proven: shown.last) })
+        let effects = shadow.handle(.trigger(.manual), at: .origin)
+        let reports = effects.filter { if case .shadow = $0 { true } else { false } }
+        #expect(reports.isEmpty != isAccused)
+    }
+
+    @Test("A candidate may read as often in a row as a burst allows, then it is told to wait")
+    func burst() {
+        var policy = ShadowPolicy()
+        policy.readBurst = 3
+        var shadow = ShadowPipeline(
+            resuming: PipelineCheckpoint(),
+            configuration: PipelineConfiguration(room: RoomID("r"), user: UserID("u"), seed: 1),
+            policy: policy, control: { _, _ in Shower([]) }, candidate: { _, _ in Asker() })
+        func reads(at now: Instant) -> Int {
+            shadow.handle(.trigger(.manual), at: now).count {
+                if case .fetch = $0 { true } else { false }
+            }
+        }
+        #expect((0..<5).map { _ in reads(at: .origin) } == [1, 1, 1, 0, 0])
+        #expect(reads(at: .origin + .milliseconds(1_499)) == 0)
+        #expect(reads(at: .origin + .milliseconds(1_500)) == 1)
     }
 
     @Test("Sampling: a share of sessions runs the candidate")

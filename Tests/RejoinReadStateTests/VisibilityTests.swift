@@ -287,6 +287,22 @@ struct UnreadTests {
         #expect(!isLate(50, counts: false))
     }
 
+    @Test("Late is what the stream brings below what is shown or was heard, and is not shown yet")
+    func isLateInStream() {
+        let facts = ReadFacts(
+            rows: ReadFacts.held(100...120).rows.filter { $0.id != MessageID(110) }, hasOlder: true)
+        func isLate(_ id: UInt128, heard: UInt128? = nil, counts: Bool = true) -> Bool {
+            facts.isLate(
+                ReadFacts.Row(id: MessageID(id), counts: counts, isInvisible: false),
+                heard: heard.map { MessageID($0) })
+        }
+        #expect(isLate(50) && isLate(110))
+        #expect(!isLate(111), "the stream is merely behind the answers")
+        #expect(!isLate(121) && !isLate(121, heard: 120) && !isLate(50, counts: false))
+        // Two that a stalled store shows at once.
+        #expect(isLate(121, heard: 122))
+    }
+
     @Test("P4: an answer that crossed a deletion does not count")
     func deletionDuringReport() {
         var rig = ReadRig.reading(

@@ -318,8 +318,9 @@ private struct StompSessionLife {
         case .transmit(let sent, let message):
             try requireOpen(sent, "transmit")
             unwritten += 1
+            // The limits of requests and subscriptions; then what one input may add, and a farewell.
             try require(
-                unwritten <= 8 + 2 * 4 + 4, "fuzz.stomp-session.unwritten",
+                unwritten <= 8 + 2 * 4 + (1 + 4) + 1, "fuzz.stomp-session.unwritten",
                 expected: "a bounded number of unwritten messages", got: "\(unwritten)",
                 whoIsHurt: "whoever pays for the memory")
             try read(message)

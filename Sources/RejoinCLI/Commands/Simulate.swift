@@ -10,6 +10,7 @@ extension Command {
             usage: rejoin simulate [--seeds N] [--seed FIRST] [--pipeline NAME] [--json]
                    rejoin simulate --seed S --trace [--pipeline NAME] [--flip-at N]
                    rejoin simulate --every-step [--seeds N] [--seed FIRST] [--json]
+                   rejoin simulate --ill NAME [--seeds N] [--seed FIRST] [--json | --trace]
 
             Runs the real cores of several devices against a simulated server, network, clock,
             store and people, in virtual time, while faults strike; then everything must come to
@@ -18,8 +19,13 @@ extension Command {
 
               --seeds N         how many seeds to run (default 100)
               --seed FIRST      the first of them (default 1)
-              --pipeline NAME   refactored (default), legacy, or flipped: the flag that chooses
+              --pipeline NAME   refactored (default), legacy, shadow (legacy serves, and refactored
+                                runs beside it and is compared), or flipped: the flag that chooses
                                 goes back and forth between the two, and ends on refactored
+              --ill NAME        the refactored pipeline suffers from divergence (it loses, doubles
+                                or misorders messages; the shadow must see it), recoveries, sends
+                                (every second one fails) or crashes, and the rollout guard must
+                                find out and take it back
               --every-step      runs short seeds, each once for each of its first 500 steps, and at
                                 that step the flag goes from refactored to legacy, or from legacy
                                 to refactored, and soon back; an uneven step begins on legacy
@@ -28,10 +34,12 @@ extension Command {
               --trace           tells the story of one seed, line by line
 
             "missing": on the server, not held, and in no gap that is shown. "lost sends":
-            accepted, and neither stored nor shown as failed or unconfirmed.
+            accepted, and neither stored nor shown as failed or unconfirmed. "misjudged": the
+            rollout guard took a healthy pipeline back, or left an ill one to people.
 
             Exit status: 0 if nothing was violated (the legacy pipeline loses messages by design, so
-            that it always ends with 0); 1 if something was; 2 for wrong usage.
+            that it always ends with 0, and of shadow and ill runs only sends, read positions and
+            the guard's verdicts count); 1 if something was; 2 for wrong usage.
             """
     ) { arguments in
         var arguments = arguments
@@ -42,12 +50,23 @@ extension Command {
         let isEveryStep = arguments.flag("--every-step")
         let step = try arguments.integer("--flip-at", in: 1...SimulationOptions.shortSteps)
         let isShort = isEveryStep || step != nil
+        let illness = try arguments.option("--ill").map { name in
+            guard let illness = Illness(rawValue: name) else {
+                let names = Illness.allCases.map(\.rawValue).joined(separator: ", ")
+                throw CommandError.usage("--ill must be one of \(names), not '\(name)'")
+            }
+            return illness
+        }
         let name = try arguments.option("--pipeline")
         try arguments.finish()
-        let pipeline = name.map { PipelineVariant($0) } ?? (isShort ? .flipped : .refactored)
-        guard [.refactored, .legacy, .flipped].contains(pipeline) else {
+        let usual = illness?.pipeline ?? (isShort ? .flipped : .refactored)
+        let pipeline = name.map { PipelineVariant($0) } ?? usual
+        guard [.refactored, .legacy, .shadow, .flipped].contains(pipeline) else {
             throw CommandError.usage(
-                "--pipeline must be refactored, legacy or flipped, not '\(pipeline)'")
+                "--pipeline must be refactored, legacy, shadow or flipped, not '\(pipeline)'")
+        }
+        guard illness == nil || pipeline == usual && !isShort else {
+            throw CommandError.usage("--ill chooses the pipeline itself")
         }
         guard !isShort || pipeline == .flipped, step == nil || isTraced else {
             throw CommandError.usage(
@@ -59,14 +78,14 @@ extension Command {
             }
             let options =
                 step.map { SimulationOptions.flipping(seed: first, at: $0) }
-                ?? SimulationOptions(seed: first)
+                ?? options(seed: first, illness)
             return tell(options, pipeline)
         }
         let begin = first ?? 1
         let seeds = begin..<(begin + (count ?? (isEveryStep ? 1 : 100)))
         guard isEveryStep else {
             return simulate(
-                seeds.lazy.map { SimulationOptions(seed: $0) }, count: seeds.count, pipeline,
+                seeds.lazy.map { options(seed: $0, illness) }, count: seeds.count, pipeline,
                 isJSON: isJSON)
         }
         let steps = 1...SimulationOptions.shortSteps
@@ -74,6 +93,10 @@ extension Command {
             seeds.lazy.flatMap { seed in
                 steps.lazy.map { SimulationOptions.flipping(seed: seed, at: $0) }
             }, count: seeds.count * steps.count, pipeline, isJSON: isJSON)
+    }
+
+    private static func options(seed: UInt64, _ illness: Illness?) -> SimulationOptions {
+        illness.map { .ill($0, seed: seed) } ?? SimulationOptions(seed: seed)
     }
 
     private static func tell(_ options: SimulationOptions, _ pipeline: PipelineVariant) -> Int32 {
@@ -87,7 +110,8 @@ extension Command {
             "\(result.counts.isClean ? "kept" : "NOT KEPT"): \(Int(result.virtualSeconds)) virtual "
                 + "seconds, \(statistics.messages) messages, \(statistics.faults) faults, "
                 + "\(statistics.kills) kills, \(statistics.requests) requests, "
-                + "\(statistics.commits) commits, \(statistics.recoveries) recoveries")
+                + "\(statistics.commits) commits, \(statistics.recoveries) recoveries, "
+                + "\(statistics.rollbacks) rollbacks")
         return result.counts.isClean ? 0 : 1
     }
 
@@ -119,6 +143,8 @@ extension Command {
         let choice =
             if let step = options.flipSteps.first {
                 " --flip-at \(step)"
+            } else if let illness = options.illness {
+                " --ill \(illness.rawValue)"
             } else {
                 pipeline == .refactored ? "" : " --pipeline \(pipeline)"
             }
@@ -137,6 +163,7 @@ extension Command {
             \(counts.unconverged), bounds exceeded \(counts.boundsExceeded)
               \(summary.flips) flips, \(summary.handovers) handovers, \
             \(summary.legacyLosses) losses in legacy intervals
+              rolled back \(summary.rolledBack), misjudged \(counts.misjudged)
               ended with trimmed history \(summary.trimmed), signed out \(summary.unauthorised)
               failed seeds \(summary.failedSeeds.count): \
             \(summary.failedSeeds.prefix(20).map(String.init).joined(separator: " "))

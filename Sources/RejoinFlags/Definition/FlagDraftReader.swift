@@ -26,6 +26,9 @@ struct FlagDraftReader {
         draft = FlagDraft(key: member.key, offset: member.keyOffset, metadata: fileMetadata)
     }
 
+    /// How many values the references of the file stand for, this flag's included.
+    var expansion: Int { compiler.expansion }
+
     /// The flag, with what is odd about its keys and whatever else is wrong.
     mutating func read(_ keyNotes: [FlagNote]) -> FlagDraft {
         draft.notes = keyNotes
@@ -162,6 +165,13 @@ struct FlagDraftReader {
         guard let json = flag["metadata"] else { return }
         guard case .object(let object) = json.kind else {
             error(.invalidMember, "'metadata' must be an object", at: json.offset)
+            return
+        }
+        guard object.members.count <= FlagSet.maximumMetadata else {
+            error(
+                .invalidMember,
+                "'metadata' may have \(FlagSet.maximumMetadata) members; remove some",
+                at: json.offset)
             return
         }
         for member in object.members {

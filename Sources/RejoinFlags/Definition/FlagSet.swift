@@ -27,6 +27,9 @@ public struct FlagSet: Sendable {
         maximumBytes: 4 << 20, maximumDepth: 64, maximumStringBytes: 64 << 10,
         maximumValues: 400_000)
 
+    /// How many members the metadata of the file, and of each flag, may have.
+    public static let maximumMetadata = 64
+
     /// The only bucketing generation that this module has.
     public static let bucketing = "v2"
 

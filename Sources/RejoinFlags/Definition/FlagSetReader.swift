@@ -34,12 +34,14 @@ struct FlagSetReader {
         }
         let oddities = KeyOddities(document.issues, file: file, flags: flags)
         notes += oddities.fileNotes
-        let compiler = FlagRuleCompiler(
-            evaluators: evaluators, ambiguous: oddities.ambiguousEvaluators(evaluators))
+        let rules = SharedRules(evaluators, repeatedAt: oddities.oddOffsets)
+        var expansion = 0
         var drafts: [FlagDraft] = []
         for member in flags.members where !oddities.isRepetition(member) {
-            var reader = FlagDraftReader(member, compiler, fileMetadata: metadata)
+            var reader = FlagDraftReader(
+                member, FlagRuleCompiler(rules, expansion: expansion), fileMetadata: metadata)
             drafts.append(reader.read(oddities.notes(of: member)))
+            expansion = reader.expansion
         }
         return finish(drafts, notes, metadata)
     }
@@ -60,13 +62,11 @@ struct FlagSetReader {
     private func refuseAmbiguousMembers(
         of file: JSONObject, _ issues: [JSONDocument.Issue]
     ) throws(FlagFileError) {
-        for issue in issues where issue.kind == .duplicate {
-            guard let member = file.members.first(where: { $0.keyOffset == issue.secondOffset })
-            else { continue }
-            throw structure(
-                "the member '\(member.key)' stands twice in the file; remove one",
-                issue.secondOffset)
-        }
+        let repetitions = Set(issues.filter { $0.kind == .duplicate }.map(\.secondOffset))
+        guard let member = file.members.first(where: { repetitions.contains($0.keyOffset) })
+        else { return }
+        throw structure(
+            "the member '\(member.key)' stands twice in the file; remove one", member.keyOffset)
     }
 
     private func fileNotes(_ file: JSONObject) -> [FlagNote] {
@@ -91,6 +91,11 @@ struct FlagSetReader {
         guard let json else { return [:] }
         guard case .object(let object) = json.kind else {
             throw structure("'metadata' must be an object", json.offset)
+        }
+        guard object.members.count <= FlagSet.maximumMetadata else {
+            throw structure(
+                "'metadata' may have \(FlagSet.maximumMetadata) members, because each flag takes "
+                    + "them over; remove some", json.offset)
         }
         for member in object.members {
             guard member.value.isMetadata else {

@@ -7,7 +7,9 @@ struct KeyOddities {
     private(set) var fileNotes: [FlagNote] = []
     private var notesOfFlag: [Int: [FlagNote]] = [:]
     private var repetitions: Set<Int> = []
-    private var repeatedEvaluators: [Int] = []
+    /// Where keys stand that are odd outside of flags; those of evaluators that stand twice among
+    /// them.
+    private(set) var oddOffsets: Set<Int> = []
 
     init(_ issues: [JSONDocument.Issue], file: JSONObject, flags: JSONObject) {
         let flagOffsets = Dictionary(
@@ -33,7 +35,7 @@ struct KeyOddities {
             {
                 notesOfFlag[flag, default: []].append(note)
             } else {
-                repeatedEvaluators.append(issue.secondOffset)
+                oddOffsets.insert(issue.secondOffset)
                 fileNotes.append(note)
             }
         }
@@ -73,12 +75,5 @@ struct KeyOddities {
     /// What is odd about the keys of a flag.
     func notes(of flag: JSONObject.Member) -> [FlagNote] {
         notesOfFlag[flag.keyOffset] ?? []
-    }
-
-    /// The evaluators that stand twice.
-    func ambiguousEvaluators(_ evaluators: JSONObject) -> Set<ByteKey> {
-        Set(
-            evaluators.members.filter { repeatedEvaluators.contains($0.keyOffset) }
-                .map { ByteKey($0.key) })
     }
 }

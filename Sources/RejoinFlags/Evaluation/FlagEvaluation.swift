@@ -59,9 +59,9 @@ extension FlagSet {
         return evaluation.typed(default: codeDefault)
     }
 
-    /// Evaluates a flag and tells how the value came about, step by step.
+    /// Evaluates a flag and tells how the value came about: the first 1,000 steps.
     ///
-    /// - Complexity: O(square of the nodes of the targeting), because every step shows its rule.
+    /// - Complexity: O(square of the nodes of the targeting), because each step shows its rule.
     public func explain(
         _ key: String, as kind: FlagKind, default codeDefault: FlagValue, for context: FlagContext
     ) -> (evaluation: FlagEvaluation<FlagValue>, steps: [FlagStep]) {

@@ -1,5 +1,9 @@
-/// The way of a decision, for people: every rule that was run, in order, with what it gave.
+/// The way of a decision, for people: the rules that were run, in order, with what they gave.
 final class FlagTrace {
+    /// How many steps are told. People read no more, and a loop may take a hundred times as many,
+    /// each with its rule written out.
+    static let maximumSteps = 1_000
+
     private(set) var steps: [FlagStep] = []
     private var depth = 0
 
@@ -7,6 +11,7 @@ final class FlagTrace {
     func enter(_ rule: FlagRule) -> Int? {
         // A constant explains itself.
         if case .literal = rule { return nil }
+        guard steps.count < Self.maximumSteps else { return nil }
         steps.append(FlagStep(depth: depth, what: rule.description, result: ""))
         depth += 1
         return steps.count - 1
@@ -28,6 +33,7 @@ final class FlagTrace {
 
     /// Notes what a `fractional` rule did.
     func bucketed(hash: UInt32, shares: FlagShares, index: Int) {
+        guard steps.count < Self.maximumSteps else { return }
         let start = shares.weights[..<index].reduce(0, +)
         let end = start + shares.weights[index]
         let bucket = (Int64(hash) * shares.total) >> 32

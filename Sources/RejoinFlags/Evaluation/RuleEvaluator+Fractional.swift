@@ -13,7 +13,11 @@ extension RuleEvaluator {
         switch rule.key {
         case .call(.concatenate, let parts)?:
             // The usual seed and targeting key, hashed without being put together.
-            for part in parts { hasher.append(try evaluate(part, in: scope).text) }
+            for part in parts {
+                let value = try evaluate(part, in: scope)
+                try look(at: value)
+                hasher.append(value.text)
+            }
         case .some(let key):
             switch try evaluate(key, in: scope) {
             case .string(let text): hasher.append(text)

@@ -4,7 +4,9 @@ extension RuleEvaluator {
         throws(Failure) -> FlagValue
     {
         let (first, second, _) = try three(rules, scope)
+        let size = try look(at: first)
         guard name == .contains else {
+            try look(at: second)
             // Anything but two texts is null, not false: the flag falls to its default variant.
             guard rules.count == 2, case .string(let text) = first, case .string(let part) = second
             else { return .null }
@@ -16,21 +18,29 @@ extension RuleEvaluator {
                         && bytes.suffix(part.utf8.count).elementsEqual(part.utf8))
         }
         switch second {
-        case .array(let items): return .bool(items.contains { first.isStrictlyEqual(to: $0) })
-        case .string(let text): return .bool(Self.contains(text, first.text))
+        case .array(let items):
+            try spend(items.count * size)
+            return .bool(items.contains { first.isStrictlyEqual(to: $0) })
+        case .string(let text):
+            try look(at: second)
+            return .bool(try contains(text, first.text))
         case .null, .bool, .integer, .double, .object: return .bool(false)
         }
     }
 
     /// Whether a text holds another, byte by byte.
     ///
-    /// - Complexity: O(product of the lengths) at worst.
-    private static func contains(_ text: String, _ part: String) -> Bool {
+    /// - Complexity: O(product of the lengths) at worst, which counts as work.
+    private mutating func contains(_ text: String, _ part: String) throws(Failure) -> Bool {
         let (text, part) = (ContiguousArray(text.utf8), ContiguousArray(part.utf8))
         guard part.count <= text.count else { return false }
-        return (0...text.count - part.count).contains { start in
-            text[start...].starts(with: part)
+        for start in 0...text.count - part.count {
+            var alike = 0
+            while alike < part.count, text[start + alike] == part[alike] { alike += 1 }
+            if alike == part.count { return true }
+            try spend(alike)
         }
+        return false
     }
 
     /// `substr`, in Unicode scalars: a negative start counts from the end, a negative length leaves
@@ -65,6 +75,8 @@ extension RuleEvaluator {
         -> FlagValue
     {
         let (first, middle, last) = try three(rules, scope)
+        try look(at: first)
+        try look(at: last)
         guard rules.count == 3, let left = SemanticVersion(first.versionText),
             let right = SemanticVersion(last.versionText), case .string(let comparison) = middle
         else { return .null }

@@ -1,5 +1,5 @@
-/// Runs one targeting rule on one context. It reads nothing but its arguments, and ends: rules
-/// cannot loop, and steps and the sizes of what they build are limited.
+/// Runs one targeting rule on one context. It reads nothing but its arguments, and ends soon: rules
+/// cannot loop, and their steps, what they look at and what they build are limited.
 struct RuleEvaluator {
     /// Why a rule has no result.
     struct Failure: Error {
@@ -12,8 +12,15 @@ struct RuleEvaluator {
     /// How long a text or array may get that a rule puts together, in bytes or elements. `cat`
     /// inside `reduce` doubles it in every round.
     static let maximumSize = 65_536
+    /// How much the operators of one evaluation may look at and build, in bytes: those of the
+    /// texts, and 16 for every value. A step may cost as much as the largest text.
+    static let maximumWork = 8 << 20
+    /// How deep the arrays may nest that a rule puts together. `reduce` wraps them once a round,
+    /// and whoever looks at a value, or lets go of it, needs the stack for it.
+    static let maximumDepth = 128
 
     private var steps = 0
+    private var work = 0
     /// Collects the way of a decision for people; `nil` in everyday use.
     let trace: FlagTrace?
 
@@ -46,19 +53,72 @@ struct RuleEvaluator {
         }
         switch rule {
         case .literal(let value): return value
-        case .list(let rules): return .array(try values(rules, scope))
+        case .list(let rules): return try built(.array(try values(rules, scope)))
         case .variable(let path, let fallback):
-            if let value = scope.value(at: path.parts) { return value }
+            if let value = scope.value(at: path.parts) {
+                return path.parts.isEmpty ? try built(value) : value
+            }
             guard let fallback else { return .null }
             return try evaluate(fallback, in: scope)
         case .computedVariable(let path, let fallback):
             let path = try evaluate(path, in: scope)
-            if let value = Self.value(at: path, scope) { return value }
+            try look(at: path)
+            if let value = Self.value(at: path, scope) { return try built(value) }
             guard let fallback else { return .null }
             return try evaluate(fallback, in: scope)
         case .call(let name, let operands): return try call(name, operands, scope)
         case .fractional(let rule): return try fractional(rule, scope)
         case .invalid(let reason): throw Failure(code: .parseError, message: reason)
+        }
+    }
+
+    // MARK: Limits
+
+    /// Counts a value that an operator is about to look at, before it does.
+    ///
+    /// - Returns: What it counts for.
+    /// - Complexity: O(size of the value), as the operators' own.
+    @discardableResult
+    mutating func look(at value: FlagValue) throws(Failure) -> Int {
+        let before = work
+        try measure(value, depth: 0)
+        return work - before
+    }
+
+    /// Counts a value that a rule has put together, so that none is larger than what is counted.
+    private mutating func built(_ value: FlagValue) throws(Failure) -> FlagValue {
+        try measure(value, depth: 0)
+        return value
+    }
+
+    private mutating func measure(_ value: FlagValue, depth: Int) throws(Failure) {
+        guard depth <= Self.maximumDepth else {
+            throw Failure(
+                code: .general,
+                message: "the targeting builds arrays that nest more than \(Self.maximumDepth) "
+                    + "deep; simplify it")
+        }
+        try spend(16)
+        switch value {
+        case .null, .bool, .integer, .double: break
+        case .string(let text): try spend(text.utf8.count)
+        case .array(let values): for value in values { try measure(value, depth: depth + 1) }
+        case .object(let object):
+            for member in object.members {
+                try spend(member.key.utf8.count)
+                try measure(member.value, depth: depth + 1)
+            }
+        }
+    }
+
+    /// Counts so many bytes.
+    mutating func spend(_ bytes: Int) throws(Failure) {
+        work += bytes
+        guard work <= Self.maximumWork else {
+            throw Failure(
+                code: .general,
+                message: "the targeting looks at or builds more than \(Self.maximumWork) bytes; "
+                    + "simplify it")
         }
     }
 
@@ -132,9 +192,10 @@ struct RuleEvaluator {
         }
     }
 
-    private func call(_ name: FlagOperator, on values: [FlagValue], _ scope: FlagScope)
+    private mutating func call(_ name: FlagOperator, on values: [FlagValue], _ scope: FlagScope)
         throws(Failure) -> FlagValue
     {
+        for value in values { try look(at: value) }
         switch name {
         case .missing: return .array(missing(keys(values), scope))
         case .missingSome:
@@ -195,6 +256,9 @@ struct RuleEvaluator {
         throws(Failure) -> Bool
     {
         let (left, right, third) = try three(rules, scope)
+        try look(at: left)
+        try look(at: right)
+        try look(at: third)
         switch name {
         case .looselyEqual: return left.isLooselyEqual(to: right)
         case .looselyUnequal: return !left.isLooselyEqual(to: right)
@@ -235,7 +299,7 @@ struct RuleEvaluator {
         case .map:
             var mapped: [FlagValue] = []
             for item in items { mapped.append(try evaluate(rule, in: .element(item))) }
-            return .array(mapped)
+            return try built(.array(mapped))
         case .filter:
             var kept: [FlagValue] = []
             for item in items where try evaluate(rule, in: .element(item)).isTrue {

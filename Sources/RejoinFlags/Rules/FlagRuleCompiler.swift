@@ -2,12 +2,11 @@ import RejoinJSON
 
 /// Compiles the rules of one file.
 struct FlagRuleCompiler {
-    /// The shared rules (`$evaluators`), as they stand in the file.
-    let evaluators: JSONObject
-    /// Evaluators that stand twice, so that nobody can say which is meant.
-    let ambiguous: Set<ByteKey>
+    private let evaluators: SharedRules
     /// What was found wrong, with its place.
     private(set) var faults: [Fault] = []
+    /// How many values the references of the file stand for by now.
+    private(set) var expansion: Int
     /// The evaluator that is being compiled; references do not nest.
     private var isInsideEvaluator = false
 
@@ -19,9 +18,9 @@ struct FlagRuleCompiler {
         let isFatal: Bool
     }
 
-    init(evaluators: JSONObject = JSONObject([]), ambiguous: Set<ByteKey> = []) {
+    init(_ evaluators: SharedRules, expansion: Int = 0) {
         self.evaluators = evaluators
-        self.ambiguous = ambiguous
+        self.expansion = expansion
     }
 
     /// The compiled rule; what is wrong with it is added to ``faults``.
@@ -127,13 +126,22 @@ struct FlagRuleCompiler {
         guard let rule = evaluators[name] else {
             return invalid("$ref names '\(name)', which $evaluators lacks", at: json.offset)
         }
-        guard !ambiguous.contains(ByteKey(name)) else {
+        guard !rule.isAmbiguous else {
             return invalid(
                 "$ref names '\(name)', which stands twice in $evaluators", at: json.offset)
         }
+        guard rule.size <= SharedRules.maximumExpansion - expansion else {
+            let message =
+                "the references in the file stand for more than "
+                + "\(SharedRules.maximumExpansion) values up to $ref '\(name)'; write shorter "
+                + "evaluators or fewer references"
+            faults.append(Fault(message: message, offset: json.offset, isFatal: true))
+            return .invalid(message)
+        }
+        expansion += rule.size
         isInsideEvaluator = true
         defer { isInsideEvaluator = false }
-        return compile(rule)
+        return compile(rule.json)
     }
 }
 

@@ -113,10 +113,15 @@ extension FlagObject: ExpressibleByDictionaryLiteral {
 extension FlagObject: Hashable {
     /// Whether both have the same members, in whatever order.
     ///
-    /// - Complexity: O(product of the numbers of members).
+    /// - Complexity: O(number of members) where they stand in the same order, else O(its square).
     public static func == (left: FlagObject, right: FlagObject) -> Bool {
-        left.members.count == right.members.count
-            && left.members.allSatisfy { right[$0.key] == $0.value }
+        guard left.members.count == right.members.count else { return false }
+        let members = zip(left.members, right.members)
+        // An object in which a key stands twice is still the same as itself.
+        if members.allSatisfy({ $0.key.hasSameBytes(as: $1.key) }) {
+            return members.allSatisfy { $0.value == $1.value }
+        }
+        return left.members.allSatisfy { right[$0.key] == $0.value }
     }
 
     public func hash(into hasher: inout Hasher) {

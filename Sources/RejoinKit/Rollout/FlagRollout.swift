@@ -91,11 +91,8 @@ public final class FlagRollout: PipelineSelector {
                 timestamp: time.wallNow.milliseconds / 1_000))
         var variant = codeDefault
         if case .string(let name) = evaluation.value { variant = PipelineVariant(name) }
-        if variant == .refactored, let rollback {
-            return PipelineSelection(
-                .legacy, reason: "ROLLED_BACK \(rollback.evidence.cause.rawValue)")
-        }
-        return PipelineSelection(variant, reason: evaluation.reason.rawValue)
+        let selection = PipelineSelection(variant, reason: evaluation.reason.rawValue)
+        return state.withLock { $0.rolloutGuard.overruling(selection) }
     }
 
     /// The rollback in force; `nil`: the flag decides.

@@ -123,10 +123,11 @@ public struct RoomSnapshot: Hashable, Sendable {
         var rows: [RoomRow] = []
         let failed = Dictionary(grouping: failedChanges, by: \.target)
         rows.reserveCapacity(timeline.items.count + unsent.count)
-        let waiting = Set(unsent.lazy.map(\.clientID))
+        // Most of the time nothing waits.
+        let waiting = unsent.isEmpty ? [] : Set(unsent.lazy.map(\.clientID))
         var settled: Set<ClientMessageID> = []
-        for item in timeline.items {
-            switch item {
+        for index in timeline.items.indices {
+            switch timeline.items[index] {
             case .message(let message):
                 var id = RowID.message(message.id)
                 // A key that a server repeats names only the first message, so that no two rows

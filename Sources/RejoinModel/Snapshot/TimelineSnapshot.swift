@@ -7,6 +7,15 @@ public struct TimelineSnapshot: Hashable, Sendable {
         case message(Message)
         /// History that is not held, at its place.
         case gap(Gap)
+
+        /// The message's ID; `nil`: a gap. Inlined, so that who asks for it copies no message.
+        @inlinable
+        package var messageID: MessageID? {
+            switch self {
+            case .message(let message): message.id
+            case .gap: nil
+            }
+        }
     }
 
     /// The room.
@@ -53,7 +62,10 @@ public struct TimelineSnapshot: Hashable, Sendable {
     ///
     /// - Complexity: O(items).
     public var messages: [Message] {
-        items.compactMap { if case .message(let message) = $0 { message } else { nil } }
+        var messages: [Message] = []
+        messages.reserveCapacity(items.count)
+        for case .message(let message) in items { messages.append(message) }
+        return messages
     }
 
     /// The gaps in the window, ascending.
@@ -79,48 +91,70 @@ extension Timeline {
     ///
     /// - Complexity: O(window + intervals · log n), whatever the size of the room.
     public func snapshot(_ window: TimelineWindow = .newest()) -> TimelineSnapshot {
-        let messages = messages(in: window)
-        let first = messages.first?.id
-        let reachesNewest = messages.last.map { $0.id == store.last } ?? true
-        var items: [TimelineSnapshot.Item] = []
-        items.reserveCapacity(messages.count + 2)
-        var people: [UserID: Member] = [:]
         var gaps = gaps[...]
-        if let first {
-            // Gaps whose row stands before an older message are out of the window, unless the
-            // window begins among messages that are held inside the gap: then the row leads it,
-            // so that no hole between them is silent.
-            let previous = store.ids(before: first, limit: 1).first
-            gaps = gaps.drop { gap in
-                let reachesIn = gap.before.map { first < $0 } ?? true
-                return precedes(gap.from, previous) && !reachesIn
+        var items: [TimelineSnapshot.Item] = []
+        items.reserveCapacity(min(window.older + window.newer, store.count) + gaps.count)
+        var named = NamedPeople(known: people)
+        var first: MessageID?
+        var last: MessageID?
+        forEachMessage(in: window) { message in
+            if first == nil {
+                first = message.id
+                gaps = gaps.drop { isOutOfWindow($0, beginningWith: message.id) }
             }
-        }
-        for message in messages {
+            last = message.id
             while let gap = gaps.first, precedes(gap.from, message.id) {
                 items.append(.gap(gap))
                 gaps.removeFirst()
             }
             items.append(.message(message))
-            collectMembers(of: message, into: &people)
+            named.add(message)
         }
+        let reachesNewest = last.map { $0 == store.last } ?? true
         if reachesNewest { items += gaps.map { .gap($0) } }
         return TimelineSnapshot(
-            room: room, version: version, window: window, items: items, members: people,
+            room: room, version: version, window: window, items: items, members: named.members,
             hasOlder: precedes(store.first, first), hasNewer: !reachesNewest)
     }
 
-    /// The messages of a window, ascending.
-    private func messages(in window: TimelineWindow) -> [Message] {
+    /// Gaps whose row stands before an older message are out of the window, unless the window
+    /// begins among messages that are held inside the gap: then the row leads it, so that no hole
+    /// between them is silent.
+    private func isOutOfWindow(_ gap: Gap, beginningWith first: MessageID) -> Bool {
+        let reachesIn = gap.before.map { first < $0 } ?? true
+        return !reachesIn && precedes(gap.from, store.ids(before: first, limit: 1).first)
+    }
+
+    /// Walks through the messages of a window, ascending.
+    private func forEachMessage(in window: TimelineWindow, _ body: (Message) -> Void) {
         switch window.anchor {
         case .newest:
-            store.collect(before: nil, limit: window.older) { $0.message }
+            store.forEach(before: nil, limit: window.older) { body($0.message) }
         case .message(let id):
-            store.collect(before: id, limit: window.older) { $0.message }
-                + store.collect(after: id.predecessor, through: nil, limit: window.newer) {
-                    $0.message
-                }
+            store.forEach(before: id, limit: window.older) { body($0.message) }
+            store.forEach(after: id.predecessor, limit: window.newer) { body($0.message) }
         }
+    }
+
+    /// What a window spans: its first and its last message, and the message before the first.
+    ///
+    /// - Complexity: O(window / 64 + log n).
+    package func bounds(
+        of window: TimelineWindow
+    ) -> (previous: MessageID?, first: MessageID, last: MessageID)? {
+        let first: MessageID?
+        let last: MessageID?
+        switch window.anchor {
+        case .newest:
+            first = store.first(ofLast: window.older, before: nil)
+            last = store.last
+        case .message(let id):
+            let after = store.ids(after: id.predecessor, through: nil, limit: window.newer)
+            first = store.first(ofLast: window.older, before: id) ?? after.first
+            last = after.last ?? store.first(ofLast: 1, before: id)
+        }
+        guard let first, let last else { return nil }
+        return (store.first(ofLast: 1, before: first), first, last)
     }
 
     /// Their IDs.
@@ -133,14 +167,56 @@ extension Timeline {
                 + store.ids(after: id.predecessor, through: nil, limit: window.newer)
         }
     }
+}
 
-    private func collectMembers(of message: Message, into people: inout [UserID: Member]) {
-        func need(_ id: UserID) {
-            guard people[id] == nil, let member = members[id] else { return }
-            people[id] = member
+/// Gathers the people whom messages name.
+///
+/// Few people write most of a window, and in most rooms everybody who is known writes in it: then
+/// the snapshot shares the timeline's own table.
+private struct NamedPeople {
+    /// The people of the room.
+    private let known: [UserID: Member]
+    /// Who was named, as far as they are few; looked through before anything is hashed.
+    private var few: [UserID] = []
+    private var found: [UserID: Member] = [:]
+    /// Of the few, those who are known; ``found`` holds them once there are more.
+    private var fewFound: [Member] = []
+
+    private static let fewLimit = 8
+
+    init(known: [UserID: Member]) {
+        self.known = known
+    }
+
+    /// Those who were named and are known.
+    var members: [UserID: Member] {
+        if isComplete { return known }
+        guard found.isEmpty else { return found }
+        return Dictionary(uniqueKeysWithValues: fewFound.lazy.map { ($0.id, $0) })
+    }
+
+    private var isComplete: Bool { max(found.count, fewFound.count) == known.count }
+
+    mutating func add(_ message: Message) {
+        guard !isComplete else { return }
+        add(message.author)
+        for case .quote(let quote) in message.content { add(quote.author) }
+        for reaction in message.reactions {
+            for user in reaction.users { add(user) }
         }
-        need(message.author)
-        for case .quote(let quote) in message.content { need(quote.author) }
-        for reaction in message.reactions { reaction.users.forEach(need) }
+    }
+
+    private mutating func add(_ id: UserID) {
+        guard !few.contains(id) else { return }
+        if few.count < Self.fewLimit {
+            few.append(id)
+            if let member = known[id] { fewFound.append(member) }
+            return
+        }
+        if found.isEmpty {
+            found = Dictionary(uniqueKeysWithValues: fewFound.lazy.map { ($0.id, $0) })
+        }
+        guard found[id] == nil, let member = known[id] else { return }
+        found[id] = member
     }
 }

@@ -59,6 +59,24 @@ extension Timeline {
         version = version.following()
     }
 
+    /// Claims nothing any more of what is held, except in one interval that reaches to the tip;
+    /// `nil`: the room is empty. Why a part is missing that was missing before stays known.
+    ///
+    /// - Complexity: O(intervals).
+    public mutating func uncover(allBut interval: Coverage.Interval?) {
+        coverage = Coverage([interval].compactMap { $0 })
+        version = version.following()
+    }
+
+    /// Claims nothing any more of what is held, nor of what may follow it.
+    public mutating func distrust() {
+        uncover(allBut: nil)
+        clock += 1
+        loss = TailLoss(
+            after: nil, reason: loss?.reason ?? .unproven, state: loss?.state ?? .known,
+            stamp: clock)
+    }
+
     /// Takes a proof into account that reaches up to an ID.
     mutating func mendLoss(through: MessageID?, hasAfter: Bool, stamp: UInt64) {
         guard let known = loss, !precedes(through, known.after) else { return }

@@ -104,11 +104,22 @@ public enum RowID: Hashable, Sendable {
 
 extension String {
     /// Equality of bytes, where `==` would take canonically equal strings for the same name.
+    ///
+    /// Names are compared with every message that is taken or shown, so native strings are compared
+    /// in place, without a copy and many bytes at a time.
     fileprivate func hasSameBytes(as other: String) -> Bool {
-        var (left, right) = (self, other)
-        return left.withUTF8 { left in
-            right.withUTF8 { left.count == $0.count && left.elementsEqual($0) }
+        let (left, right) = (utf8, other.utf8)
+        guard left.count == right.count else { return false }
+        let isSame = left.withContiguousStorageIfAvailable { left in
+            right.withContiguousStorageIfAvailable { right in
+                // An empty buffer may have no address; then there is nothing to compare.
+                guard let left = left.baseAddress, let start = right.baseAddress else {
+                    return true
+                }
+                return memcmp(left, start, right.count) == 0
+            }
         }
+        return (isSame ?? nil) ?? left.elementsEqual(right)
     }
 
     fileprivate func hashBytes(into hasher: inout Hasher) {

@@ -80,6 +80,13 @@ public struct RolloutGuard: Sendable {
         case setTimer(Instant?)
     }
 
+    /// What becomes of the flag's choice: a rollback in force puts legacy in refactored's place.
+    public func overruling(_ selection: PipelineSelection) -> PipelineSelection {
+        guard selection.variant == .refactored, let rollback else { return selection }
+        return PipelineSelection(
+            .legacy, reason: "ROLLED_BACK \(rollback.evidence.cause.rawValue)")
+    }
+
     /// Takes one input and returns what is to be done.
     ///
     /// `wall` dates a rollback for people.
@@ -214,7 +221,8 @@ public struct RolloutGuard: Sendable {
     private static func isIll(_ failure: BackendFailure?) -> Bool? {
         guard let failure else { return false }
         switch failure.code {
-        case .serverError, .malformedAnswer, .outcomeUnknown: return true
+        case .serverError, .malformedAnswer: return true
+        // An answer that never came was most often lost on a road that nobody here can mend.
         default: return nil
         }
     }

@@ -113,7 +113,15 @@ extension RoomSession {
             turn.steps = [.outbox(.rejected(key, failure))]
         case .created(let message, _), .changed(let message):
             turn.steps = [.pipeline(.live(event)), .outbox(.observed(message))]
-            if message.isDeleted { recount([.deleted(message.id)], &turn) }
+            if message.isDeleted {
+                recount([.deleted(message.id)], &turn)
+            } else if case .created = event.kind {
+                let row = ReadFacts.Row(message, for: user)
+                if reads.facts.isLate(row, heard: newestHeard) {
+                    recount([.late(message.id)], &turn)
+                }
+                newestHeard = max(newestHeard ?? message.id, message.id)
+            }
         case .typing, .unknown:
             break
         @unknown default:

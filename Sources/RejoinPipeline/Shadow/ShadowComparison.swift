@@ -1,6 +1,6 @@
 internal import RejoinModel
 
-/// Judges a candidate at rest against what the control shows.
+/// Judges a candidate against what the control shows.
 ///
 /// Only what the candidate lacks, doubles or puts out of the server's order counts. What the
 /// control lacks is the reason for the rollout, and the order in which it shows things is its own.
@@ -9,6 +9,8 @@ struct ShadowComparison {
     let removed: Set<MessageID>
     /// The oldest message that the server still keeps, as the candidate knows it.
     let horizon: MessageID?
+    /// What the candidate calls proven.
+    let proof: TimelineProof
     /// IDs around the place that a report quotes at most.
     let reportedHistory: Int
 
@@ -18,28 +20,45 @@ struct ShadowComparison {
         let candidate: [MessageID]
     }
 
-    /// The first divergence; `nil` where there is none.
+    /// The first row that the candidate shows twice or out of order, at rest or not; `nil` where
+    /// there is none.
     ///
     /// - Complexity: O(rows shown).
-    func judge(candidate: TimelineSnapshot, against control: TimelineSnapshot) -> Result? {
+    func ownFault(of candidate: TimelineSnapshot, against control: TimelineSnapshot) -> Result? {
         let shown = candidate.messages.map(\.id)
-        let theirs = control.messages.map(\.id)
-        if let (finding, place) = ownFault(in: shown) {
-            return result(finding, at: place, shown, theirs)
-        }
-        let held = Set(shown)
-        let missing = theirs.first { id in
-            !held.contains(id) && isExpected(id, in: candidate, shown)
-        }
-        return missing.map { result(.missing($0), at: $0, shown, theirs) }
+        guard let (finding, place) = Self.fault(in: shown) else { return nil }
+        return result(finding, at: place, shown, control.messages.map(\.id))
     }
 
-    private func ownFault(in shown: [MessageID]) -> (ShadowReport.Finding, MessageID)? {
+    /// The first row of the control that the candidate, which is at rest, should show and does not;
+    /// `nil` where there is none.
+    ///
+    /// - Complexity: O(rows shown · log intervals).
+    func lack(of candidate: TimelineSnapshot, against control: TimelineSnapshot) -> Result? {
+        let shown = candidate.messages.map(\.id)
+        let theirs = control.messages.map(\.id)
+        let held = Set(shown)
+        let missing = control.messages.first { message in
+            !held.contains(message.id) && isKnown(message)
+                && isExpected(message.id, in: candidate, shown)
+        }
+        return missing.map { result(.missing($0.id), at: $0.id, shown, theirs) }
+    }
+
+    private static func fault(in shown: [MessageID]) -> (ShadowReport.Finding, MessageID)? {
         for (earlier, later) in zip(shown, shown.dropFirst()) {
             if earlier == later { return (.duplicated(later), later) }
             if later < earlier { return (.misordered(earlier), earlier) }
         }
         return nil
+    }
+
+    /// Whether the candidate's proof speaks of a message at all: the control may have asked later,
+    /// and been told of what is newer or became visible since.
+    private func isKnown(_ message: Message) -> Bool {
+        guard let newest = proof.coverage.newest, message.id <= newest else { return false }
+        guard let asOf = proof.revision, let revision = message.revision else { return true }
+        return revision <= asOf
     }
 
     /// Whether the candidate claims to hold this part of the history in its window.

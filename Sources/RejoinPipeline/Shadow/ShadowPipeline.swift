@@ -7,7 +7,8 @@ public import RejoinTime
 ///
 /// Only the control's effects are carried out. The candidate's commits go to a store of their own,
 /// which is forgotten with the session; its reads are answered by the control's where they ask the
-/// same, and rationed otherwise. It is judged when it is at rest and says that nothing is missing.
+/// same, and rationed otherwise. What it shows may never be doubled or out of order; what it lacks
+/// is judged when it is at rest and says that nothing is missing.
 /// The first divergence of a session is reported, and the candidate is dropped with it.
 public struct ShadowPipeline: RoomPipeline {
     private let room: RoomID
@@ -32,6 +33,8 @@ public struct ShadowPipeline: RoomPipeline {
         var stored = 0
         var removed: Set<MessageID> = []
         var horizon: MessageID?
+        /// What it calls proven.
+        var proof: TimelineProof
         var agreements = 0
     }
 
@@ -54,7 +57,8 @@ public struct ShadowPipeline: RoomPipeline {
         guard Int.random(in: 0..<1_000, using: &random) < policy.samplingPerMille,
             checkpoint.messages.count <= policy.messageLimit
         else { return }
-        self.candidate = Candidate(pipeline: candidate(checkpoint, configuration))
+        self.candidate = Candidate(
+            pipeline: candidate(checkpoint, configuration), proof: checkpoint.proof)
         self.candidate?.horizon = checkpoint.proof.horizon
     }
 
@@ -190,7 +194,10 @@ public struct ShadowPipeline: RoomPipeline {
     private mutating func note(_ commit: TimelineCommit) -> Bool {
         candidate?.removed.formUnion(commit.removals)
         candidate?.stored += commit.upserts.count + commit.removals.count
-        if let horizon = commit.proof?.horizon { candidate?.horizon = horizon }
+        if let proof = commit.proof {
+            if let horizon = proof.horizon { candidate?.horizon = horizon }
+            candidate?.proof = proof
+        }
         return candidate.map { $0.stored <= policy.messageLimit } ?? true
     }
 
@@ -199,17 +206,19 @@ public struct ShadowPipeline: RoomPipeline {
     private mutating func compareAtRest(
         at now: Instant, into effects: inout [PipelineEffect]
     ) {
-        guard let running = candidate, running.isChanged, running.isComplete, reads.isIdle,
-            control.isSettled, running.pipeline.isSettled,
+        guard let running = candidate, running.isChanged else { return }
+        let comparison = ShadowComparison(
+            removed: running.removed, horizon: running.horizon, proof: running.proof,
+            reportedHistory: policy.reportedHistory)
+        let shown = running.pipeline.snapshot
+        if let found = comparison.ownFault(of: shown, against: control.snapshot) {
+            return drop(found.finding, found.control, found.candidate, into: &effects)
+        }
+        guard running.isComplete, reads.isIdle, control.isSettled, running.pipeline.isSettled,
             // It waits for something that it believes to be on its way.
             running.timers[.reorder] == nil, running.timers[.settle] == nil
         else { return }
-        let comparison = ShadowComparison(
-            removed: running.removed, horizon: running.horizon,
-            reportedHistory: policy.reportedHistory)
-        let found = comparison.judge(
-            candidate: running.pipeline.snapshot, against: control.snapshot)
-        if let found {
+        if let found = comparison.lack(of: shown, against: control.snapshot) {
             drop(found.finding, found.control, found.candidate, into: &effects)
         } else {
             candidate?.agreements += 1

@@ -9,8 +9,11 @@ public struct ShadowPolicy: Hashable, Sendable {
     /// Reads of the candidate's own in one room session. Reads that the control makes too are
     /// shared and do not count.
     public var readLimit = 40
-    /// The least time between two of them; one that comes earlier is answered with a failure that
-    /// the candidate treats as it treats a busy server.
+    /// How many of them may follow each other at once: one recovery reads several times in a row,
+    /// and would never end where it is refused in its midst.
+    public var readBurst = 8
+    /// The least time between two of them on average over a burst; one that comes earlier is
+    /// answered with a failure that the candidate treats as it treats a busy server.
     public var readInterval: Duration = .milliseconds(500)
     /// The most messages that a room may hold: above it the candidate is not started, or dropped.
     public var messageLimit = 10_000

@@ -26,9 +26,11 @@ struct ShadowReads {
     private static let candidateBit: UInt64 = 1 << 39
 
     private let limit: Int
+    private let burst: Int
     private let interval: Duration
     private var used = 0
-    private var lastRead: Instant?
+    /// When the last reads went out, as many as may follow each other at once.
+    private var recent: [Instant] = []
     /// The control's reads under way.
     private var control: [RequestID: HistoryRequest] = [:]
     /// The candidate's reads that wait for one of them, in the order in which they were asked.
@@ -38,6 +40,7 @@ struct ShadowReads {
 
     init(_ policy: ShadowPolicy) {
         limit = policy.readLimit
+        burst = max(1, policy.readBurst)
         interval = policy.readInterval
     }
 
@@ -63,13 +66,14 @@ struct ShadowReads {
             return .waits
         }
         guard used < limit else { return .exhausted }
-        if let lastRead, now < lastRead + interval {
+        if recent.count == burst, let oldest = recent.first, now < oldest + interval * burst {
             return .refused(
                 BackendFailure(
                     .rateLimited, "a shadow's reads are rationed", retryAfter: interval))
         }
         used += 1
-        lastRead = now
+        if recent.count == burst { recent.removeFirst() }
+        recent.append(now)
         own.insert(id)
         return .goes(Self.token(id))
     }

@@ -1,7 +1,7 @@
 #if os(Linux)
 import Foundation
 public import RejoinModel
-import RejoinTime
+package import RejoinTime
 
 /// The reference backend: rooms, messages and read marks in one SQLite file, served as REST and
 /// as STOMP over WebSocket on one port.
@@ -13,6 +13,7 @@ import RejoinTime
 public actor ReferenceServer {
     /// How it runs.
     public nonisolated let configuration: ServerConfiguration
+    private let rateClock: any TimeSource
     private var state = State.stopped
     private var port: UInt16
 
@@ -24,7 +25,14 @@ public actor ReferenceServer {
 
     /// Creates a server that does not run yet.
     public init(_ configuration: ServerConfiguration) {
+        self.init(configuration, rateClock: SystemTime())
+    }
+
+    /// Creates a server whose rate limit goes by a clock of the test's, so that what is too much
+    /// does not depend on how fast the machine is.
+    package init(_ configuration: ServerConfiguration, rateClock: any TimeSource) {
         self.configuration = configuration
+        self.rateClock = rateClock
         port = configuration.port
     }
 
@@ -52,7 +60,8 @@ public actor ReferenceServer {
                 )
             }
             try ListenFailure.check(host: configuration.host, port: port)
-            let engine = ServerEngine(configuration, store: try openStore())
+            let engine = ServerEngine(
+                configuration, store: try openStore(), rateClock: rateClock)
             port = try await engine.listen(on: port)
             state = .running(engine)
             return port

@@ -240,7 +240,7 @@ extension ServerEngine {
         -> ServerStompSession.SendOutcome
     {
         _ = try core.access(room, by: user)
-        guard limiter?.take(user, at: time.now) == nil else { return .dropped }
+        guard limiter?.take(user, at: rateClock.now) == nil else { return .dropped }
         publish([RoomEvent(room: room, kind: .typing(user))])
         return .stored
     }

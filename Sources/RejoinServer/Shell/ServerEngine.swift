@@ -13,6 +13,8 @@ actor ServerEngine {
     let signer: TokenSigner
     let core: ServerCore
     let time = SystemTime()
+    /// The clock of the limiter.
+    let rateClock: any TimeSource
     nonisolated let thread: ServiceThread
 
     var server: UnsafeMutablePointer<rejoin_server>?
@@ -37,8 +39,11 @@ actor ServerEngine {
         thread.asUnownedSerialExecutor()
     }
 
-    init(_ configuration: ServerConfiguration, store: sending ChatStore) {
+    init(
+        _ configuration: ServerConfiguration, store: sending ChatStore, rateClock: any TimeSource
+    ) {
         self.configuration = configuration
+        self.rateClock = rateClock
         signer = TokenSigner(secret: configuration.secret)
         core = ServerCore(
             store: store, behaviour: configuration.behaviour, limits: configuration.limits)
@@ -145,10 +150,13 @@ actor ServerEngine {
     }
 
     func alarmRang() {
-        let now = time.now
-        if let due = late?.takeDue(at: now) { commitLate(due) }
-        if let drainDeadline, now >= drainDeadline { finishDraining() }
+        commitDue()
+        if let drainDeadline, time.now >= drainDeadline { finishDraining() }
         setAlarm()
+    }
+
+    private func commitDue() {
+        if let due = late?.takeDue(at: time.now) { commitLate(due) }
     }
 
     /// Ends the wait for the last connection.
@@ -180,6 +188,19 @@ actor ServerEngine {
     }
 
     private func handle(
+        _ reason: lws_callback_reasons, on connection: Connection,
+        _ input: UnsafeRawBufferPointer
+    ) -> Int32 {
+        switch reason {
+        case LWS_CALLBACK_HTTP, LWS_CALLBACK_HTTP_BODY_COMPLETION, LWS_CALLBACK_RECEIVE:
+            // A busy thread's alarm rings late, and nobody may read a room without what is due.
+            commitDue()
+        default: break
+        }
+        return serve(reason, on: connection, input)
+    }
+
+    private func serve(
         _ reason: lws_callback_reasons, on connection: Connection,
         _ input: UnsafeRawBufferPointer
     ) -> Int32 {
@@ -217,7 +238,7 @@ actor ServerEngine {
 
     /// Counts a request of a person.
     func checkRate(of user: UserID) throws(BackendFailure) {
-        guard let wait = limiter?.take(user, at: time.now) else { return }
+        guard let wait = limiter?.take(user, at: rateClock.now) else { return }
         throw BackendFailure(
             .rateLimited, "too many requests; wait as long as is said", retryAfter: wait)
     }

@@ -48,7 +48,13 @@ final class Device {
     var isSignInDown = false
     /// The pipeline that the flag names for this device's person.
     var flag = PipelineVariant.refactored
-    var mutant: (any Mutant)?
+    var mutant: (any Mutant)? {
+        didSet { isMutated = mutant != nil }
+    }
+    /// Asked at every step, which must not copy the mutant.
+    private(set) var isMutated = false
+    /// The guard of the rollout, and its files.
+    var rollout = DeviceRollout()
 
     // The process
     var stomp: StompSession
@@ -58,7 +64,7 @@ final class Device {
     var status = ConnectionStatus.idle
     var socket: Socket?
     var stompTimer: Instant?
-    var sends: [(id: StompRequestID, room: Int, attempt: Outbox.AttemptID)] = []
+    var sends: [(id: StompRequestID, room: Int, attempt: Outbox.AttemptID, isSend: Bool)] = []
     var lastRequest: UInt64 = 0
     var isForeground = false
     /// It gets what it has on its way done before it is frozen.
@@ -129,6 +135,12 @@ final class DeviceRoom {
     // For the oracle
     var shownMark: ReadMark?
     var shownTimeline: TimelineSnapshot?
+    /// Which messages were found stored when they were shown last; none of them was removed since.
+    var foundStored: [MessageID] = []
+    /// How many commits were stored.
+    var commits = 0
+    /// Up to when all changes were found shown, and of what.
+    var comparison: Oracle.Comparison?
     /// No receipt came for its subscription: whether the server has it is not known.
     var isAssumed = false
     /// The version of an own "mark unread" that another device may have been faster with.
@@ -136,6 +148,10 @@ final class DeviceRoom {
     var lastOutcome: RecoveryOutcome?
     /// When requests failed lately.
     var failures: [Instant] = []
+    /// When something of the stream was last dropped.
+    var droppedAt: Instant?
+    /// Where the history begins that was proven first.
+    var oldestCovered: MessageID?
     /// How many proofs were stored.
     var proofs = 0
     /// Effects that show that something is still going on.

@@ -16,34 +16,37 @@ extension World {
     /// are executed wait their turn, as in an actor.
     func give(_ input: Device.Input, to device: Device) {
         guard device.power == .running else { return }
-        device.inbox.append(input)
-        guard !device.isDraining else { return }
+        guard !device.isDraining else { return device.inbox.append(input) }
         device.isDraining = true
         let life = device.life
+        take(input, in: device)
         var next = 0
         while device.life == life, next < device.inbox.count {
-            let input = device.inbox[next]
             next += 1
-            switch input {
-            case .stomp(let input): handle(input, in: device)
-            case .room(let room, let input): handle(input, room, in: device)
-            }
+            take(device.inbox[next - 1], in: device)
         }
-        device.inbox.removeAll(keepingCapacity: true)
+        if !device.inbox.isEmpty { device.inbox.removeAll(keepingCapacity: true) }
         device.isDraining = false
         if device.life == life, device.isSuspending, device.isSettled { finishSuspension(device) }
     }
 
+    private func take(_ input: Device.Input, in device: Device) {
+        switch input {
+        case .stomp(let input): handle(input, in: device)
+        case .room(let room, let input): handle(input, room, in: device)
+        }
+    }
+
     /// The one place at which the transport's core is entered and left.
     private func handle(_ input: StompSession.Input, in device: Device) {
-        guard device.mutant != nil else { return run(input, in: device) }
+        guard device.isMutated else { return run(input, in: device) }
         for input in device.mutant?.rewrite(input, at: now) ?? [] { run(input, in: device) }
     }
 
     private func run(_ input: StompSession.Input, in device: Device) {
         let life = device.life
         var effects = device.stomp.handle(input, at: now, using: &device.random)
-        if device.mutant != nil { effects = device.mutant?.rewrite(effects, at: now) ?? effects }
+        if device.isMutated { effects = device.mutant?.rewrite(effects, at: now) ?? effects }
         for effect in effects {
             guard !isKilled(device) else { return }
             execute(effect, in: device)
@@ -53,7 +56,7 @@ extension World {
 
     /// The one place at which a room's core is entered and left.
     private func handle(_ input: RoomInput, _ room: Int, in device: Device) {
-        guard device.mutant != nil else { return run(input, room, in: device) }
+        guard device.isMutated else { return run(input, room, in: device) }
         let id = device.rooms[room].id
         for input in device.mutant?.rewrite(input, in: id, at: now) ?? [] {
             run(input, room, in: device)
@@ -65,7 +68,7 @@ extension World {
         let room = device.rooms[index]
         var effects = room.session.handle(
             input, at: now, wall: wall(of: device))
-        if device.mutant != nil {
+        if device.isMutated {
             effects = device.mutant?.rewrite(effects, in: room.id, at: now) ?? effects
         }
         for effect in effects {
@@ -129,6 +132,7 @@ extension World {
         device.stomp = StompSession(configuration: stompConfiguration)
         device.screen = 0
         device.connects = []
+        startGuard(on: device)
         let ownUnread = device.rooms.map(\.ownUnread)
         device.rooms = device.stores.indices.map { open($0, on: device) }
         for room in device.rooms {
@@ -148,6 +152,7 @@ extension World {
             guard device.life == life else { return }
             give(.room(index, .foreground(selection(on: device))), to: device)
             guard device.life == life else { return }
+            noteServedRun(on: device)
             if index != device.screen { give(.room(index, .shown(false)), to: device) }
             guard device.life == life else { return }
             let room = device.rooms[index]
@@ -177,6 +182,8 @@ extension World {
     func kill(_ device: Device) {
         note(device, "is killed")
         statistics.kills += 1
+        endRun(of: device, isKilled: true)
+        device.rollout.kill()
         device.life += 1
         device.power = .off
         device.killIn = nil
@@ -203,12 +210,15 @@ extension World {
         for index in device.roomsByPriority where device.life == life {
             give(.room(index, .foreground(selection(on: device))), to: device)
         }
+        guard device.life == life else { return }
+        noteServedRun(on: device)
     }
 
     func suspend(_ device: Device) {
         guard device.power == .running, device.isForeground else { return }
         note(device, "goes to the background")
         device.isForeground = false
+        endServedRun(on: device)
         let life = device.life
         for index in device.roomsByPriority where device.life == life {
             give(.room(index, .background), to: device)
@@ -234,6 +244,7 @@ extension World {
     func wake(_ device: Device) {
         guard device.power == .asleep else { return }
         note(device, "wakes up")
+        device.rollout.hasSlept = true
         device.power = .running
         let deferred = device.deferred
         device.deferred = []

@@ -57,10 +57,15 @@ extension World {
             note(device, "\(room.id): recovery \(outcome.story)")
             statistics.recoveries += 1
             oracle.recovered(outcome, room, device, in: self)
+            if room.session.variant == .refactored { learn(.recovered(outcome), on: device) }
         case .switched(let old, let selection):
             switched(room, device, from: old, to: selection)
-        case .shadow: break
-        case .metric(let metric): note(device, "\(room.id): \(metric)")
+        case .shadow(let report):
+            note(device, "\(room.id): shadow, \(report.finding.story)")
+            learn(.shadow(report), on: device)
+        case .metric(let metric):
+            if metric == .bufferOverflow { room.droppedAt = now }
+            note(device, "\(room.id): \(metric)")
         }
     }
 
@@ -76,12 +81,17 @@ extension World {
     private func perform(
         _ attempt: Outbox.AttemptID, _ mutation: Mutation, _ room: DeviceRoom, _ device: Device
     ) {
+        if failsByIllness(mutation, room) {
+            let request = request(.perform(attempt, mutation), of: room.index, device)
+            let failure = BackendFailure(.serverError, "the server does not understand it")
+            return plan(.answer(request, .failure(failure)), in: oneWay())
+        }
         guard options.sendsBySocket,
             let send = format.encode(RoomCommand(room: room.id, kind: mutation.command))
         else { return request(.perform(attempt, mutation), room.index, device) }
         device.lastRequest += 1
         let id = StompRequestID(device.lastRequest)
-        device.sends.append((id, room.index, attempt))
+        device.sends.append((id, room.index, attempt, mutation.isSend))
         give(
             .stomp(
                 .send(
@@ -92,10 +102,12 @@ extension World {
     }
 
     private func request(_ kind: Request.Kind, _ room: Int, _ device: Device) {
-        send(
-            Request(
-                device: device.index, life: device.life, room: room, kind: kind,
-                token: device.token))
+        send(request(kind, of: room, device))
+    }
+
+    private func request(_ kind: Request.Kind, of room: Int, _ device: Device) -> Request {
+        Request(
+            device: device.index, life: device.life, room: room, kind: kind, token: device.token)
     }
 
     /// An answer comes; expired credentials are renewed once.
@@ -131,12 +143,19 @@ extension World {
             var summary: RoomSummary?
             if case .success(.summary(let fetched)) = outcome.history { summary = fetched }
             give(.room(request.room, .summarized(summary)), to: device)
-        case .perform(let attempt, _):
+        case .perform(let attempt, let mutation):
+            if mutation.isSend { tellGuard(of: outcome.failure, room, device) }
             give(.room(request.room, .performed(attempt, outcome.mutation)), to: device)
         case .report(let attempt, _, _):
             room.reports -= 1
             give(.room(request.room, .reported(attempt, outcome.read)), to: device)
         }
+    }
+
+    /// A send ended.
+    func tellGuard(of failure: BackendFailure?, _ room: DeviceRoom, _ device: Device) {
+        guard room.session.variant == .refactored else { return }
+        learn(.sent(failure), on: device)
     }
 
     // MARK: The store
@@ -158,7 +177,7 @@ extension World {
             return give(.room(index, .commitFailed(commit.token)), to: device)
         }
         var executed: RoomCommit? = commit
-        if device.mutant != nil { executed = device.mutant?.rewrite(commit) }
+        if device.isMutated { executed = device.mutant?.rewrite(commit) }
         if let executed {
             device.stores[index].apply(executed.part)
             statistics.commits += 1
@@ -175,7 +194,21 @@ extension World {
     }
 }
 
+extension Mutation {
+    /// Whether it makes a new message.
+    fileprivate var isSend: Bool {
+        switch self {
+        case .send: true
+        case .edit, .delete, .react: false
+        }
+    }
+}
+
 extension Request.Outcome {
+    fileprivate var failure: BackendFailure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+
     fileprivate static var wrongKind: BackendFailure {
         BackendFailure(.malformedAnswer, "another kind of answer than was asked for")
     }

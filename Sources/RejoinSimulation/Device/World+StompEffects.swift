@@ -74,6 +74,7 @@ extension World {
             note(device, "\(room.id): hears \(event.story)")
             give(.room(index, .event(event)), to: device)
         } catch {
+            room.droppedAt = now
             note(device, "\(room.id): hears something unreadable")
             give(.room(index, .unreadableEvent), to: device)
         }
@@ -84,11 +85,12 @@ extension World {
         let send = device.sends.remove(at: place)
         switch outcome {
         case .succeeded:
+            if send.isSend { tellGuard(of: nil, device.rooms[send.room], device) }
             give(.room(send.room, .performed(send.attempt, .success(.accepted))), to: device)
         case .failed(let error):
-            give(
-                .room(send.room, .performed(send.attempt, .failure(BackendFailure(error)))),
-                to: device)
+            let failure = BackendFailure(error)
+            if send.isSend { tellGuard(of: failure, device.rooms[send.room], device) }
+            give(.room(send.room, .performed(send.attempt, .failure(failure))), to: device)
         }
     }
 }

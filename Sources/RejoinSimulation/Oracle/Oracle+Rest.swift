@@ -94,6 +94,7 @@ extension Oracle {
             }
         }
         checkActs(world)
+        checkRollback(in: world)
     }
 
     private func checkHoldings(_ room: DeviceRoom, _ device: Device, _ world: World) {

@@ -20,6 +20,10 @@ final class Oracle {
         whoIsHurt: String, key: String
     ) {
         guard reported.insert("\(kind.rawValue) \(place) \(key)").inserted else { return }
+        guard world.isPromised(kind) else {
+            world.statistics.legacyLosses += 1
+            return
+        }
         switch kind {
         case .missing: counts.missing += 1
         case .duplicated: counts.duplicated += 1
@@ -29,6 +33,7 @@ final class Oracle {
         case .doubleSend: counts.doubleSends += 1
         case .unconverged: counts.unconverged += 1
         case .boundExceeded: counts.boundsExceeded += 1
+        case .misjudged: counts.misjudged += 1
         }
         let violation = Violation(
             kind: kind, time: Trace.clock(world.now), place: place, expected: expected, got: got,
@@ -48,7 +53,7 @@ final class Oracle {
         // Most publications change something else.
         if room.shownTimeline != snapshot.timeline {
             room.shownTimeline = snapshot.timeline
-            if world.variant == .flipped, room.session.variant == .legacy {
+            if world.variant != .legacy, room.session.variant == .legacy {
                 countDisorder(snapshot, world)
             } else {
                 checkOrder(snapshot, room, device, world)
@@ -70,24 +75,34 @@ final class Oracle {
         _ snapshot: RoomSnapshot, _ room: DeviceRoom, _ device: Device, _ world: World
     ) {
         let held = device.stores[room.index].messages
+        let items = snapshot.timeline.items
+        let known = room.foundStored
+        var next = 0
+        var found: [MessageID] = []
+        found.reserveCapacity(items.count)
         var last: MessageID?
-        for item in snapshot.timeline.items {
-            guard case .message(let message) = item else { continue }
-            if let last, message.id <= last {
+        for index in items.indices {
+            guard let id = items[index].messageID else { continue }
+            if let last, id <= last {
                 report(
-                    message.id == last ? .duplicated : .misordered, place(device, room), in: world,
+                    id == last ? .duplicated : .misordered, place(device, room), in: world,
                     expected: "messages in the server's order, each once",
-                    got: "\(message.id) after \(last)",
-                    whoIsHurt: "people who read answers before questions", key: "\(message.id)")
+                    got: "\(id) after \(last)",
+                    whoIsHurt: "people who read answers before questions", key: "\(id)")
             }
-            last = message.id
-            if held[message.id] == nil {
+            last = id
+            // Both ascend; what is out of order is merely looked up.
+            while next < known.count, known[next] < id { next += 1 }
+            if next < known.count && known[next] == id || held.keys.contains(id) {
+                found.append(id)
+            } else {
                 report(
                     .boundExceeded, place(device, room), in: world,
-                    expected: "only what is stored is shown", got: "\(message.id) is not stored",
-                    whoIsHurt: "people to whom it is gone after a kill", key: "\(message.id)")
+                    expected: "only what is stored is shown", got: "\(id) is not stored",
+                    whoIsHurt: "people to whom it is gone after a kill", key: "\(id)")
             }
         }
+        room.foundStored = found
     }
 
     /// P6: what the legacy pipeline does to the order is no violation, only the cost of having it.
@@ -122,7 +137,7 @@ final class Oracle {
             let act = world.acts[index]
             if act.isWithdrawn { return true }
             if snapshot.unsent.contains(where: { $0.clientID == act.id }) { return false }
-            if snapshot.timeline.messages.contains(where: { $0.clientID == act.id }) { return true }
+            if snapshot.timeline.holds(act.id) { return true }
             guard let message = world.server.rooms[room.index].message(sentAs: act.id) else {
                 // What the server forgot may be forgotten here.
                 if act.creations > 0, world.server.rooms[room.index].forgotten > 0 { return true }
@@ -131,7 +146,7 @@ final class Oracle {
             }
             if device.stores[room.index].messages[message.id] != nil { return true }
             // P6: what the legacy pipeline let pass lies in a gap, or in the history above.
-            if world.variant == .flipped,
+            if world.variant != .legacy,
                 !device.stores[room.index].proof.coverage.contains(message.id)
             {
                 world.statistics.legacyLosses += 1
@@ -175,7 +190,7 @@ final class Oracle {
     /// was on their screen, or they said so; rows that nobody can see are passed with it.
     func marked(_ mark: ReadMark, _ room: Int, _ device: Device, in world: World) {
         let seen = world.seen[room][device.person]
-        guard world.variant == .refactored, let position = mark.position else { return }
+        guard world.isRefactoredThroughout, let position = mark.position else { return }
         for entry in world.server.rooms[room].kept.reversed() {
             let message = entry.message
             if seen.map({ message.id <= $0 }) ?? false { return }
@@ -206,8 +221,14 @@ final class Oracle {
 
     /// P1 of one commit: the newest part at each, everything now and then.
     func stored(_ commit: RoomCommit, _ room: DeviceRoom, _ device: Device, in world: World) {
-        guard case .timeline(let timeline) = commit.part, timeline.proof != nil else { return }
+        room.commits += 1
+        guard case .timeline(let timeline) = commit.part else { return }
+        if !timeline.removals.isEmpty { room.foundStored = [] }
+        guard timeline.proof != nil else { return }
         room.proofs += 1
+        if room.oldestCovered == nil {
+            room.oldestCovered = timeline.proof?.coverage.intervals.first?.from
+        }
         if room.session.variant == .legacy {
             report(
                 .boundExceeded, place(device, room), in: world,
@@ -231,7 +252,7 @@ final class Oracle {
     /// subscription: what came later comes live. Without a receipt nobody can know when that was.
     private func checkSubscription(_ room: DeviceRoom, _ device: Device, _ world: World) {
         guard world.options.capabilities.hasSubscribeReceipts, !room.isAssumed,
-            world.variant == .refactored,
+            world.isRefactoredThroughout,
             room.session.snapshot.recovery == .upToDate, let link = device.socket?.link
         else { return }
         guard let subscription = link.subscriptions.last(where: { $0.room == room.index }) else {
@@ -242,7 +263,9 @@ final class Oracle {
                 key: "unsubscribed \(world.now)")
         }
         guard let tip = subscription.tip, world.server.rooms[room.index].entry(tip) != nil,
-            device.stores[room.index].messages[tip] == nil
+            device.stores[room.index].messages[tip] == nil,
+            // Where the room is busy, the first page may begin above it: it is older history then.
+            room.oldestCovered.map({ $0 < tip }) ?? true
         else { return }
         report(
             .missing, place(device, room), in: world,
@@ -261,28 +284,34 @@ final class Oracle {
         let asOf = log.capabilities.hasRevisions ? proof.revision : nil
         // What became visible late and has changed since comes with its latest change.
         let isLateAllowed = asOf != nil && log.capabilities.commitOrder != .ordered
+        let entries = log.entries
+        let messages = store.messages
         // What the server forgot is covered only where it was held before.
-        for entry in log.entries.suffix(count) where proof.coverage.contains(entry.message.id) {
-            let created = isLateAllowed ? entry.revisions.last : entry.revisions.first
+        for index in entries.indices.suffix(count) {
+            let id = entries[index].message.id
+            guard proof.coverage.contains(id) else { continue }
+            let latest = entries[index].revisions.last
+            let created = isLateAllowed ? latest : entries[index].revisions.first
             if let asOf, let created, created > asOf { continue }
-            guard let held = store.messages[entry.message.id] else {
+            guard let held = messages.index(forKey: id) else {
                 report(
                     .missing, place(device, room), in: world,
-                    expected: "message \(entry.message.id) held, because it is called covered",
+                    expected: "message \(id) held, because it is called covered",
                     got: "it is not there", whoIsHurt: "people who never see it, and no gap either",
-                    key: "\(entry.message.id)")
+                    key: "\(id)")
                 continue
             }
-            guard let asOf, let latest = entry.revisions.last, latest <= asOf,
-                !proof.stale.contains(entry.message.id), log.entry(held.id) != nil
+            guard let asOf, let latest, latest <= asOf, index >= log.forgotten,
+                !proof.stale.contains(id)
             else { continue }
-            if held.revision.map({ $0 < latest }) ?? true {
+            let revision = messages.values[held].revision
+            if revision.map({ $0 < latest }) ?? true {
                 report(
                     .missing, place(device, room), in: world,
-                    expected: "message \(held.id) at revision \(latest), as of \(asOf)",
-                    got: "\(held.revision.map(\.description) ?? "none")",
+                    expected: "message \(id) at revision \(latest), as of \(asOf)",
+                    got: "\(revision.map(\.description) ?? "none")",
                     whoIsHurt: "people who see a text that was edited or deleted",
-                    key: "\(held.id) content")
+                    key: "\(id) content")
             }
         }
     }
@@ -290,7 +319,7 @@ final class Oracle {
     /// What comes over a socket that carries is there soon, wherever a room is called up to date:
     /// each new message is held, and each change is shown.
     func looked(over link: ServerLink, _ device: Device, in world: World) {
-        guard world.variant == .refactored, !world.hasSilentLoss else { return }
+        guard world.isRefactoredThroughout, !world.hasSilentLoss else { return }
         for subscription in link.subscriptions {
             let room = device.rooms[subscription.room]
             guard room.session.snapshot.recovery == .upToDate, room.session.isSettled else {
@@ -299,17 +328,19 @@ final class Oracle {
             let log = world.server.rooms[room.index]
             let newest = device.stores[room.index].proof.coverage.intervals.last?.from
             let ripe = Instant.origin + (world.now - .origin - Simulation.liveLimit)
-            for entry in log.kept.suffix(20)
-            where subscription.since < entry.seenAt && entry.seenAt < ripe
-                && newest.map({ $0 < entry.message.id }) ?? true
-                && device.stores[room.index].messages[entry.message.id] == nil
-            {
+            let entries = log.entries
+            for index in log.kept.indices.suffix(20)
+            where subscription.since < entries[index].seenAt && entries[index].seenAt < ripe {
+                let id = entries[index].message.id
+                guard newest.map({ $0 < id }) ?? true,
+                    !device.stores[room.index].messages.keys.contains(id)
+                else { continue }
                 report(
                     .missing, place(device, room), in: world,
-                    expected: "message \(entry.message.id) held soon, as the socket is sound",
+                    expected: "message \(id) held soon, as the socket is sound",
                     got: "the room is called up to date without it",
                     whoIsHurt: "people who miss it until something else comes",
-                    key: "\(entry.message.id)")
+                    key: "\(id)")
             }
             checkChanges(since: subscription.since, until: ripe, room, device, world)
         }
@@ -326,16 +357,53 @@ final class Oracle {
             log.capabilities.hasRevisions
             || world.options.reorderings == 0 && world.options.redeliveries == 0
         guard isTold else { return }
-        for shown in room.session.snapshot.timeline.messages {
-            guard let entry = log.entry(shown.id), start < entry.changedAt,
-                entry.changedAt < ripe,
-                let held = device.stores[room.index].messages[shown.id], held != entry.message
+        // Without revisions a change that was dropped is found again only where it is shown.
+        let start = log.capabilities.hasRevisions ? start : max(start, room.droppedAt ?? start)
+        let timeline = room.session.snapshot.timeline
+        var comparison = Comparison(
+            shown: timeline, revision: log.revision, commits: room.commits, since: start,
+            until: ripe)
+        // Where nothing is different, only what has become ripe since was not compared yet.
+        let done = room.comparison.flatMap { $0.isOfSame(as: comparison) ? $0.until : nil }
+        let entries = log.entries
+        let messages = device.stores[room.index].messages
+        var next = 0
+        for index in timeline.items.indices {
+            guard let id = timeline.items[index].messageID else { continue }
+            // Both ascend, and are mostly the same.
+            if next >= entries.count || entries[next].message.id != id {
+                next = log.index(atOrAfter: id)
+            }
+            guard next < entries.count, entries[next].message.id == id else { continue }
+            let place = next
+            next += 1
+            let changedAt = entries[place].changedAt
+            guard place >= log.forgotten, start < changedAt, changedAt < ripe,
+                done.map({ $0 <= changedAt }) ?? true, let held = messages[id],
+                held != entries[place].message
             else { continue }
+            comparison.isClean = false
             report(
-                .missing, place(device, room), in: world,
-                expected: "message \(shown.id) as it was changed", got: "an older state",
+                .missing, self.place(device, room), in: world,
+                expected: "message \(id) as it was changed", got: "an older state",
                 whoIsHurt: "people who see a text that was edited or deleted",
-                key: "\(shown.id) content")
+                key: "\(id) content")
+        }
+        room.comparison = comparison
+    }
+
+    /// What the changes of a room were compared on, so that the same is not compared again.
+    struct Comparison {
+        let shown: TimelineSnapshot
+        let revision: Revision
+        let commits: Int
+        let since: Instant
+        let until: Instant
+        var isClean = true
+
+        func isOfSame(as next: Comparison) -> Bool {
+            isClean && since == next.since && commits == next.commits
+                && revision == next.revision && shown == next.shown
         }
     }
 
@@ -409,6 +477,16 @@ final class Oracle {
             .boundExceeded, world.devices[socket.device].name, in: world,
             expected: "frames as STOMP has them", got: what,
             whoIsHurt: "every room of the device, whose connection ends", key: what)
+    }
+}
+
+extension TimelineSnapshot {
+    /// Whether it shows the message that was sent under a key.
+    fileprivate func holds(_ key: ClientMessageID) -> Bool {
+        for case .message(let message) in items.reversed() where message.clientID == key {
+            return true
+        }
+        return false
     }
 }
 

@@ -14,7 +14,14 @@ extension PipelineVariant {
 
 extension World {
     /// Whether every room is served by the refactored pipeline once all has come to rest.
-    var endsRefactored: Bool { variant == .refactored || variant == .flipped }
+    var endsRefactored: Bool {
+        options.illness == nil && (variant == .refactored || variant == .flipped)
+    }
+
+    /// Whether the refactored pipeline has served all along.
+    var isRefactoredThroughout: Bool {
+        options.illness == nil && variant == .refactored && !hasRolledBack
+    }
 
     /// Draws where the flag stands first, and when it changes.
     func planFlips() {
@@ -60,8 +67,11 @@ extension World {
 
     /// The rollout is done.
     func endFlips() {
-        guard variant == .flipped else { return }
+        raiseFlagIfRolledBack()
         nextFlip = .max
+        // A comparison that has found nothing is followed by the ramp.
+        let isRamp = variant == .flipped || options.illness == .divergence
+        guard isRamp else { return }
         for device in devices { device.flag = .refactored }
     }
 
@@ -75,7 +85,8 @@ extension World {
 
     /// What the selector of a device says.
     func selection(on device: Device) -> PipelineSelection {
-        PipelineSelection(device.flag, reason: "TARGETING_MATCH")
+        device.rollout.core.overruling(
+            PipelineSelection(device.flag, reason: "TARGETING_MATCH"))
     }
 
     /// A handover begins.

@@ -104,7 +104,9 @@ extension World {
             server.busyUntil[device.index] = now
             // Where events were dropped without a word, people have to look before anybody knows
             // that there was anything to lose. A ramp waits for them too.
-            let waits = hasSilentLoss || variant == .flipped
+            let waits =
+                hasSilentLoss || variant == .flipped || hasRolledBack
+                || options.illness == .divergence
             if !device.isForeground || device.power == .asleep || waits {
                 plan(
                     .life(device: device.index, .foreground),
@@ -112,7 +114,10 @@ extension World {
             }
         }
         advance(to: now + .seconds(16))
-        for device in devices where !device.isForeground || device.power != .running {
+        // What came to light by what had been wrong before.
+        raiseFlagIfRolledBack()
+        for device in devices
+        where !device.isForeground || device.power != .running || hasRolledBack {
             plan(.life(device: device.index, .foreground), in: .zero)
         }
         // The chat goes on.

@@ -69,6 +69,13 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
     /// Where the pipelines are switched: the first one; `nil`: it is drawn.
     public var firstFlag: PipelineVariant?
 
+    /// The thresholds of the rollout guard, as the flag's metadata names them.
+    public var guardPolicy = GuardPolicy()
+    /// How much a shadow comparison may cost.
+    public var shadow = ShadowPolicy()
+    /// What the refactored pipeline suffers from; `nil`: it is healthy.
+    public var illness: Illness?
+
     /// Draws the options of a seed.
     public init(seed: UInt64) {
         self.seed = seed
@@ -107,6 +114,16 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
         failingCommits = random.pick([0, 0, 0, 10])
         lateCommits = settles ? random.pick([0, 20, 40]) : 0
         faultKinds = random.pick([6, 12, 12, 12, 30])
+        drawShadow()
+    }
+
+    private mutating func drawShadow() {
+        var random = Randomness(seed: seed).stream("shadow")
+        shadow.samplingPerMille = random.pick([1_000, 1_000, 500])
+        shadow.readLimit = random.pick([40, 40, 5])
+        shadow.messageLimit = random.pick([10_000, 10_000, 150])
+        shadow.inputLimit = random.pick([20_000, 20_000, 400])
+        shadow.timeLimit = random.pick([.seconds(3_600), .seconds(3_600), .seconds(120)])
     }
 
     /// How many steps the faults of a short run go on at most.
@@ -130,6 +147,18 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
         var options = short(seed: seed)
         options.firstFlag = step.isMultiple(of: 2) ? .refactored : .legacy
         options.flipSteps = [step, step + 1 + step % 60]
+        return options
+    }
+
+    /// A run in which the refactored pipeline is ill. People do much, so that a window has its
+    /// sample; but comparisons need moments of rest.
+    public static func ill(_ illness: Illness, seed: UInt64) -> SimulationOptions {
+        var options = SimulationOptions(seed: seed)
+        options.illness = illness
+        options.safetySeconds = 600
+        if illness != .divergence { options.personMilliseconds = 2_000 }
+        options.guardPolicy.minimumSample = 10
+        options.shadow = ShadowPolicy()
         return options
     }
 
@@ -181,6 +210,21 @@ public struct SimulationOptions: Hashable, Sendable, CustomStringConvertible {
                 ]
             ),
             ("faults", ["for \(safetySeconds) s"]),
+            (
+                "shadow",
+                [
+                    "sampled \(shadow.samplingPerMille) of 1000", "reads \(shadow.readLimit)",
+                    "messages \(shadow.messageLimit)", "inputs \(shadow.inputLimit)",
+                    "for \(shadow.timeLimit)",
+                ]
+            ),
+            (
+                "rollout",
+                [
+                    "illness \(illness?.rawValue ?? "none")",
+                    "samples of \(guardPolicy.minimumSample)",
+                ]
+            ),
         ]
         return rows.reduce("seed \(seed)") { text, row in
             let name = row.0 + String(repeating: " ", count: 9 - row.0.count)

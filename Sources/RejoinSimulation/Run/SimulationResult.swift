@@ -44,6 +44,9 @@ public struct SimulationCounts: Hashable, Sendable {
     public internal(set) var unconverged = 0
     /// Limits that were not kept.
     public internal(set) var boundsExceeded = 0
+    /// Verdicts of a rollout guard that were wrong: a healthy pipeline taken back, or an ill one
+    /// left to people.
+    public internal(set) var misjudged = 0
 
     /// Whether everything was kept.
     public var isClean: Bool { self == SimulationCounts() }
@@ -57,6 +60,7 @@ public struct SimulationCounts: Hashable, Sendable {
         lhs.doubleSends += rhs.doubleSends
         lhs.unconverged += rhs.unconverged
         lhs.boundsExceeded += rhs.boundsExceeded
+        lhs.misjudged += rhs.misjudged
     }
 }
 
@@ -85,6 +89,8 @@ public struct SimulationStatistics: Hashable, Sendable {
     /// What intervals on the legacy pipeline cost: messages that it lacked when it handed over, and
     /// rows that it showed twice or out of order.
     public internal(set) var legacyLosses = 0
+    /// Devices whose guard took the refactored pipeline back.
+    public internal(set) var rollbacks = 0
 }
 
 /// A promise that was not kept, in words that a colleague would use.
@@ -95,6 +101,8 @@ public struct Violation: Hashable, Sendable, CustomStringConvertible {
         case missing, duplicated, misordered, readRegression, lostSend, doubleSend, unconverged
         /// See ``SimulationCounts/boundsExceeded``.
         case boundExceeded
+        /// See ``SimulationCounts/misjudged``.
+        case misjudged
     }
 
     /// Which count it belongs to.

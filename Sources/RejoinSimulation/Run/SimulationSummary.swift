@@ -28,6 +28,9 @@ public struct SimulationSummary: Sendable {
     /// See ``SimulationStatistics/legacyLosses``.
     public private(set) var legacyLosses = 0
 
+    /// Runs in which a guard took the refactored pipeline back.
+    public private(set) var rolledBack = 0
+
     /// Starts counting.
     public init(pipeline: PipelineVariant) {
         self.pipeline = pipeline
@@ -46,6 +49,7 @@ public struct SimulationSummary: Sendable {
         flips += result.statistics.flips
         handovers += result.statistics.handovers
         legacyLosses += result.statistics.legacyLosses
+        if result.statistics.rollbacks > 0 { rolledBack += 1 }
     }
 
     /// One line for machines.
@@ -56,6 +60,7 @@ public struct SimulationSummary: Sendable {
             + #""duplicated":\#(counts.duplicated),"misordered":\#(counts.misordered),"#
             + #""readRegressions":\#(counts.readRegressions),"lostSends":\#(counts.lostSends),"#
             + #""doubleSends":\#(counts.doubleSends),"unconverged":\#(counts.unconverged),"#
-            + #""boundsExceeded":\#(counts.boundsExceeded),"failedSeeds":[\#(failed)]}"#
+            + #""boundsExceeded":\#(counts.boundsExceeded),"failedSeeds":[\#(failed)],"#
+            + #""misjudged":\#(counts.misjudged),"rolledBack":\#(rolledBack)}"#
     }
 }

@@ -21,6 +21,9 @@ struct SimulatedServer {
     var busyUntil: [Instant]
     /// Of 100 requests, how many fail, beyond the run's usual share.
     var failing = 0
+    /// How many requests of each device it has failed over, of the kinds that a guard counts.
+    var failedSends: [Int]
+    var failedFetches: [Int]
     /// How many acknowledgements of each kind are lost next.
     var lostAcknowledgements = [Int](repeating: 0, count: Request.Acknowledgement.allCases.count)
     /// Nothing in a room is published before these instants, so that a room's order is kept.
@@ -38,6 +41,8 @@ struct SimulatedServer {
         tokens = options.people.map { _ in 1 }
         revoked = options.people.map { _ in false }
         busyUntil = options.people.map { _ in .origin }
+        failedSends = options.people.map { _ in 0 }
+        failedFetches = options.people.map { _ in 0 }
         publishFloor = rooms.map { _ in .origin }
     }
 
@@ -48,6 +53,16 @@ struct SimulatedServer {
             room: kept.id, name: kept.id.rawValue, lastMessage: kept.kept.last?.message,
             revision: kept.capabilities.hasRevisions ? kept.revision : nil, read: mark,
             unread: kept.unread(for: users[person], after: mark.position), unreadAsOf: kept.tip)
+    }
+
+    /// Counts what a rollout guard may count too.
+    mutating func count(_ failure: BackendFailure, of request: Request) {
+        guard failure.code == .serverError || failure.code == .malformedAnswer else { return }
+        switch request.kind {
+        case .perform(_, .send): failedSends[request.device] += 1
+        case .fetch: failedFetches[request.device] += 1
+        case .perform, .summary, .report: break
+        }
     }
 
     // MARK: Read marks

@@ -100,6 +100,7 @@ extension World {
     }
 
     func respond(_ request: Request, _ outcome: Request.Outcome) {
+        if case .failure(let failure) = outcome { server.count(failure, of: request) }
         if case .success = outcome, let kind = Request.Acknowledgement(request.kind),
             isLost(kind)
         {
@@ -221,7 +222,8 @@ extension World {
         {
             let event = RoomEvent(
                 room: server.rooms[room].id, kind: .rejected(draft.clientID, failure))
-            return deliver(format.encode(event), id, room, socket)
+            return deliver(
+                format.encode(event), id, format.destination(of: server.rooms[room].id), socket)
         }
         transmit(
             StompFrame(
@@ -255,16 +257,18 @@ extension World {
     func publish(_ event: RoomEvent, _ room: Int, _ incarnation: Int) {
         guard incarnation == server.incarnation else { return }
         let body = format.encode(event)
+        let destination = format.destination(of: server.rooms[room].id)
         for socket in liveSockets where !socket.isOverrun {
             guard let link = socket.link else { continue }
             for subscription in link.subscriptions where subscription.room == room {
-                deliver(body, subscription.id, room, socket)
+                deliver(body, subscription.id, destination, socket)
             }
         }
     }
 
     private func deliver(
-        _ body: ContiguousArray<UInt8>, _ subscription: String, _ room: Int, _ socket: Socket
+        _ body: ContiguousArray<UInt8>, _ subscription: String, _ destination: String,
+        _ socket: Socket
     ) {
         guard let link = socket.link else { return }
         link.messages += 1
@@ -274,7 +278,7 @@ extension World {
                 headers: [
                     ("subscription", subscription),
                     ("message-id", "\(socket.number)-\(link.messages)"),
-                    ("destination", format.destination(of: server.rooms[room].id)),
+                    ("destination", destination),
                     ("content-type", "application/json"),
                 ], body: body), socket)
     }

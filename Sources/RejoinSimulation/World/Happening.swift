@@ -6,8 +6,9 @@ internal import RejoinTransport
 
 /// One thing that is to happen at an instant of virtual time.
 ///
-/// Whatever belongs to a process carries its life: after a kill it concerns nobody.
-enum Happening {
+/// Whatever belongs to a process carries its life: after a kill it concerns nobody. Indirect, so
+/// that the queue moves one word for each, and not the room of the largest.
+indirect enum Happening {
     // People and faults
 
     /// The person on a device does something.
@@ -35,6 +36,13 @@ enum Happening {
     case suspensionOver(device: Int, life: Int)
     /// The device learns that the choice of pipelines may have changed.
     case selectionChanged(device: Int, life: Int)
+
+    /// The device's guard writes its files.
+    case guardWork(device: Int, life: Int)
+    /// The guard's timer is due.
+    case guardTimer(device: Int, life: Int, Instant)
+    /// The app crashes, if the refactored pipeline serves.
+    case crash(device: Int, life: Int)
 
     // REST
 

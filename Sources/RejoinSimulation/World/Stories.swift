@@ -145,6 +145,17 @@ extension RecoveryOutcome {
     }
 }
 
+extension ShadowReport.Finding {
+    var story: String {
+        switch self {
+        case .missing(let id): "the candidate lacks \(id)"
+        case .misordered(let id): "the candidate shows \(id) too early"
+        case .duplicated(let id): "the candidate shows \(id) twice"
+        case .dropped(let reason): "the candidate is dropped, limit of \(reason.rawValue)"
+        }
+    }
+}
+
 extension RoomInput {
     var story: String {
         switch self {

@@ -13,7 +13,8 @@ internal import RejoinWire
 final class World {
     let options: SimulationOptions
     let variant: PipelineVariant
-    let registry = PipelineRegistry.withLegacy
+    /// The pipelines that there are.
+    let registry: PipelineRegistry
     let format = ReferenceFormat()
     let randomness: Randomness
 
@@ -25,6 +26,10 @@ final class World {
     var isStoppedEarly = false
     /// The step at which the flag changes next.
     var nextFlip = Int.max
+    /// The generation in the flag's metadata.
+    var flagGeneration: UInt64 = 1
+    /// Whether a guard took the refactored pipeline back.
+    var hasRolledBack = false
     /// Whether events were dropped without a word, so that only the next recovery finds out.
     var hasSilentLoss = false
 
@@ -46,6 +51,7 @@ final class World {
     var othersRandom: SplitMix64
     var peopleRandom: [SplitMix64]
     var flipRandom: SplitMix64
+    var guardRandom: SplitMix64
 
     let oracle = Oracle()
     var trace: Trace
@@ -57,6 +63,7 @@ final class World {
     ) {
         self.options = options
         self.variant = variant
+        registry = PipelineRegistry.of(options)
         trace = Trace(isOn: isTraced)
         randomness = Randomness(seed: options.seed)
         networkRandom = randomness.stream("network")
@@ -64,6 +71,7 @@ final class World {
         storeRandom = randomness.stream("store")
         othersRandom = randomness.stream("others")
         flipRandom = randomness.stream("flips.\(options.flipSteps)")
+        guardRandom = randomness.stream("guard")
         peopleRandom = options.people.indices.map { [randomness] in
             randomness.stream("person.\($0)")
         }
@@ -135,6 +143,9 @@ final class World {
             credentials(devices[index], epoch, reason)
         case .suspensionOver(let index, _): finishSuspension(devices[index])
         case .selectionChanged(let index, _): selectionChanged(devices[index])
+        case .guardWork(let index, _): doGuardWork(of: devices[index])
+        case .guardTimer(let index, _, let deadline): guardTimer(devices[index], deadline)
+        case .crash(let index, _): crash(devices[index])
         case .request(let request): serve(request)
         case .answer(let request, let outcome): take(outcome, of: request)
         case .upgrade(let socket): upgrade(socket)
@@ -160,7 +171,9 @@ extension Happening {
         switch self {
         case .stompTimer(let device, let life, _), .roomTimer(let device, let life, _, _, _),
             .stored(let device, let life, _), .credentials(let device, let life, _, _),
-            .suspensionOver(let device, let life), .selectionChanged(let device, let life):
+            .suspensionOver(let device, let life), .selectionChanged(let device, let life),
+            .guardWork(let device, let life), .guardTimer(let device, let life, _),
+            .crash(let device, let life):
             (device, life)
         case .answer(let request, _): (request.device, request.life)
         case .opened(let socket), .ended(let socket, _), .toClient(let socket, _),

@@ -484,8 +484,12 @@ extension Outbox {
         _ turn: inout Turn, _ random: inout some RandomNumberGenerator
     ) {
         guard case .inFlight(let id, attempt, let origin, _) = slot, let entry = entries[id] else {
-            // Stale; but a stored message is a fact, whichever attempt brought it.
-            if case .success(.stored(let message)) = result {
+            // Stale; but a stored message is a fact, whichever attempt brought it. Where nothing
+            // waits for it any more, an event was faster, and what it holds may be the older state;
+            // only a revision tells.
+            if case .success(.stored(let message)) = result,
+                message.revision != nil || isAwaited(message)
+            {
                 turn.effects.append(.learned(message))
                 observed(message, &turn)
             }
@@ -516,6 +520,15 @@ extension Outbox {
             accept(id, &turn)
         case .failure(let failure):
             failed(id, origin, failure, &turn, &random)
+        }
+    }
+
+    private func isAwaited(_ message: Message) -> Bool {
+        order.contains { id in
+            guard let item = entries[id]?.item else { return false }
+            return item.work.isSend
+                ? message.author == user && message.clientID == id
+                : item.work.target == .sent(message.id)
         }
     }
 

@@ -144,7 +144,7 @@ extension RoomRecovery {
         if let pageRevision = page.revision, capabilities.hasRevisions {
             // What lies elsewhere is as old as it was: the feed over the hole is not read.
             let interval = page.through.map { Coverage.Interval(from: page.from, through: $0) }
-            if needsFeed { uncover(allBut: interval) }
+            if needsFeed { timeline.uncover(allBut: interval) }
             stale = timeline.coverage
             if let interval { freshen(interval) }
             // Without coverage a revision means that the room was empty from its beginning on.

@@ -94,20 +94,7 @@ extension RoomRecovery {
     /// The stretch of the order that the window shows; its lower bound is a message where one
     /// precedes it.
     private func shownInterval() -> Coverage.Interval? {
-        let first: Message?
-        let last: Message?
-        switch window.anchor {
-        case .newest:
-            first = timeline.messages(before: nil, limit: window.older).first
-            last = timeline.last
-        case .message(let id):
-            let after = timeline.messages(after: id.predecessor, limit: window.newer)
-            first = timeline.messages(before: id, limit: window.older).first ?? after.first
-            last = after.last ?? timeline.messages(before: id, limit: 1).last
-        }
-        guard let first, let last else { return nil }
-        return .init(
-            from: timeline.messages(before: first.id, limit: 1).last?.id, through: last.id)
+        timeline.bounds(of: window).map { .init(from: $0.previous, through: $0.last) }
     }
 
     // MARK: Failing

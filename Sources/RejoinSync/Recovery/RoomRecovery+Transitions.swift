@@ -112,7 +112,7 @@ extension RoomRecovery {
     /// comes first (wire-ios#2245).
     mutating func firstStep() -> RecoveryRun.Step {
         if revision != nil { return .feed }
-        if needsFeed, !timeline.coverage.isEmpty { uncover(allBut: nil) }
+        if needsFeed, !timeline.coverage.isEmpty { timeline.distrust() }
         if timeline.coverage.isEmpty, unprovenFloor == nil { return .newest(nil) }
         if capabilities.hasRevisions { stale = timeline.coverage }
         return .forward
@@ -123,14 +123,6 @@ extension RoomRecovery {
     var needsFeed: Bool {
         guard capabilities.hasRevisions else { return false }
         return if case .settles = capabilities.commitOrder { true } else { false }
-    }
-
-    /// Keeps what is held, but claims nothing of it any more, except in one interval.
-    mutating func uncover(allBut interval: Coverage.Interval?) {
-        if let flight { cancel(flight) }
-        timeline = Timeline(
-            room: timeline.room, messages: timeline.messages(), members: timeline.members.values,
-            coverage: Coverage([interval].compactMap { $0 }), horizon: timeline.horizon)
     }
 
     // MARK: Timers

@@ -78,7 +78,8 @@ public struct StompConfiguration: Hashable, Sendable {
     /// The most requests that wait for a receipt; a further one fails with `limit_reached`.
     public var maximumPendingReceipts = 1_024
     /// The most messages that wait for the socket to take them; a further request fails with
-    /// `limit_reached`.
+    /// `limit_reached`. Subscribing and unsubscribing may exceed it by two messages for each
+    /// subscription; beyond that the connection is given up as silent, and begins anew.
     public var maximumUnwrittenMessages = 1_024
     /// The most transactions open at a time; a further one fails with `limit_reached`.
     public var maximumTransactions = 64

@@ -13,7 +13,11 @@ extension StompSession {
         var transactionsBegun = 0
         /// Headers of every SUBSCRIBE.
         let subscribeHeaders: StompHeaders
-        var heartbeat = HeartbeatAgreement(client: .none, server: .none)
+        private(set) var heartbeat = HeartbeatAgreement(client: .none, server: .none)
+        /// How long the peer may be silent; `nil` where it promised no heart-beats.
+        private(set) var toleratedSilence: Duration?
+        /// How long we may write nothing; `nil` where we promised no heart-beats.
+        private(set) var longestPause: Duration?
         /// The last byte that came.
         var lastReceived: Instant
         /// The last message that left. Two clocks, because a read says nothing about our writing.
@@ -26,12 +30,17 @@ extension StompSession {
         /// When we have to write. A fifth of the interval is kept in hand for the way to the
         /// socket: the rule binds what the server sees, and some grant no grace.
         var heartbeatDue: Instant? {
-            heartbeat.outgoing.map { lastWritten + $0 * 4 / 5 }
+            longestPause.map { lastWritten + $0 }
         }
 
         /// When the peer counts as dead by its heart-beats.
-        func silenceDeadline(tolerance: Double) -> Instant? {
-            heartbeat.incoming.map { lastReceived + $0 * max(1, tolerance) }
+        var silenceDeadline: Instant? { toleratedSilence.map { lastReceived + $0 } }
+
+        /// Takes what both ends have agreed upon.
+        mutating func agree(_ agreement: HeartbeatAgreement, tolerance: Double) {
+            heartbeat = agreement
+            toleratedSilence = agreement.incoming.map { $0 * max(1, tolerance) }
+            longestPause = agreement.outgoing.map { $0 * 4 / 5 }
         }
 
         /// When a direction without heart-beats needs a ping.
@@ -39,7 +48,16 @@ extension StompSession {
             guard probeDeadline == nil else { return nil }
             let read = heartbeat.incoming == nil ? lastReceived + interval : nil
             let written = heartbeat.outgoing == nil ? lastWritten + interval : nil
-            return [read, written].compactMap(\.self).min()
+            return read.earlier(written)
         }
+    }
+}
+
+extension Instant? {
+    /// The earlier of two deadlines, each of which may not be set.
+    func earlier(_ other: Instant?) -> Instant? {
+        guard let self else { return other }
+        guard let other else { return self }
+        return min(self, other)
     }
 }

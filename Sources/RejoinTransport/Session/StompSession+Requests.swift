@@ -40,6 +40,23 @@ extension StompSession {
         if wasSingly { subscribeWhatIsDue(now) }
     }
 
+    /// Requests are refused where too much waits for the socket; what is subscribed must become
+    /// true. So a socket that takes nothing while rooms come and go is given up, and the next
+    /// connection subscribes what is wanted then.
+    mutating func endFullConnection(
+        _ now: Instant, _ random: inout some RandomNumberGenerator
+    ) {
+        let limit =
+            configuration.maximumUnwrittenMessages + 2 * configuration.maximumSubscriptions
+        guard case .connected = phase, let count = link?.ledger.unwrittenCount, count > limit
+        else { return }
+        let error = StompClientError(
+            .silent,
+            "\(count) messages wait for the socket, which takes none; the connection is "
+                + "taken to be dead")
+        endEpoch(error, .ordinary, by: .abandoning, now, &random)
+    }
+
     mutating func subscribeWhatIsDue(_ now: Instant) {
         guard case .connected = phase else { return }
         registry.endRests(by: now)

@@ -332,7 +332,7 @@ extension StompSession {
         let agreement = HeartbeatAgreement(client: heartbeatOffer, server: offered)
         link?.version = version
         link?.decoder.version = version
-        link?.heartbeat = agreement
+        link?.agree(agreement, tolerance: configuration.heartbeatTolerance)
         link?.stableAt = now + configuration.stableTime
         phase = .connected
         subscribeWhatIsDue(now)
@@ -455,7 +455,7 @@ extension StompSession {
 
     private mutating func watch(_ now: Instant, _ random: inout some RandomNumberGenerator) {
         guard let link else { return }
-        let silence = link.silenceDeadline(tolerance: configuration.heartbeatTolerance)
+        let silence = link.silenceDeadline
         if [link.probeDeadline, silence].contains(where: { $0.map { $0 <= now } ?? false }) {
             let error = StompClientError(
                 .silent, "the server went silent; the connection is taken to be dead")
@@ -523,12 +523,14 @@ extension StompSession {
     private mutating func earliestOfConnection() -> Instant? {
         let receipt = link?.ledger.nextDeadline()
         guard let link else { return nil }
-        return [
-            link.probeDeadline,
-            link.silenceDeadline(tolerance: configuration.heartbeatTolerance),
-            link.stableAt, link.heartbeatDue, link.pingDue(configuration.pingInterval),
-            receipt, registry.wake,
-        ].compactMap(\.self).min()
+        // Asked after every input, and therefore without an array of them.
+        return link.probeDeadline
+            .earlier(link.silenceDeadline)
+            .earlier(link.stableAt)
+            .earlier(link.heartbeatDue)
+            .earlier(link.pingDue(configuration.pingInterval))
+            .earlier(receipt)
+            .earlier(registry.wake)
     }
 
     /// Ends the handling of one input: tells a changed status, and sets the timer. A deadline that

@@ -115,8 +115,12 @@ public struct StompSession: Sendable {
         case .received(let epoch, let bytes): received(epoch, bytes, now, &random)
         case .ponged(let epoch): ponged(epoch, now)
         case .wrote(let epoch): wrote(epoch, now)
-        case .subscribe(let key, let request): subscribe(key, request, now)
-        case .unsubscribe(let key): unsubscribe(key, now)
+        case .subscribe(let key, let request):
+            subscribe(key, request, now)
+            endFullConnection(now, &random)
+        case .unsubscribe(let key):
+            unsubscribe(key, now)
+            endFullConnection(now, &random)
         case .send(let id, let send): self.send(id, send, now)
         case .acknowledge(let id, let acknowledgement): acknowledge(id, acknowledgement, now)
         case .begin(let id, let transaction): begin(id, transaction, now)

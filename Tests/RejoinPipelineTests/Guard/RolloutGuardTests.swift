@@ -122,6 +122,7 @@ struct RolloutGuardTests {
             bench.give(.recovered(.failed(BackendFailure(.forbidden, ""), retryAt: nil)))
             bench.give(.sent(BackendFailure(.tooLarge, "")))
             bench.give(.sent(BackendFailure(.unreachable, "")))
+            bench.give(.sent(BackendFailure(.outcomeUnknown, "")))
             bench.give(
                 .shadow(
                     ShadowReport(room: RoomID("r"), finding: .dropped(.reads), agreements: 0)))

@@ -131,6 +131,26 @@ struct RefactoredPipelineTests {
         #expect(!bench.pipeline.isCatchingUp)
     }
 
+    @Test("An outcome is not told while that of a later catch-up waits for the store (P1)")
+    func outcomeBeforeLaterOne() {
+        var bench = Bench(3)
+        bench.give(.trigger(.foreground))
+        bench.answer()
+        #expect(bench.commits.count == 1, "the first catch-up waits for the store")
+        // The subscription's catch-up finds one message more, and ends before the store answers.
+        _ = bench.room.create(author: UserID("a"), text: "late")
+        bench.subscribe()
+        while bench.open != nil { bench.answer() }
+        #expect(!bench.pipeline.isCatchingUp)
+        #expect(bench.commits.count == 1)
+        bench.store()
+        #expect(bench.shown.count == 3)
+        #expect(bench.outcomes == 0, "the room would be called up to date without its last message")
+        bench.store()
+        #expect(bench.shown == bench.room.messages.map(\.id))
+        #expect(bench.outcomes == 1)
+    }
+
     @Test("Own messages are told before they are shown, so that a send settles with its row")
     func observedFirst() {
         var bench = Bench(1)

@@ -113,6 +113,22 @@ struct RoomSessionTests {
         #expect(shell.session.snapshot.unread == .exact(2))
     }
 
+    @Test("P4: a count from before a deletion in the change feed is asked for again")
+    func summaryCrossesDeletionInFeed() {
+        var shell = SessionShell(messages: 250)
+        shell.open()
+        #expect(!shell.shownIDs.contains(2))
+        #expect(shell.session.snapshot.unread == .exact(250))
+        shell.give(.subscription(.lost))
+        shell.holdsSummaries = true
+        let old = shell.summary
+        shell.delete(MessageID(2))
+        shell.give(.subscription(.confirmed))
+        #expect(shell.session.snapshot.recovery == .upToDate)
+        shell.releaseSummary(old)
+        #expect(shell.session.snapshot.unread == .exact(249))
+    }
+
     @Test("P5: an own edit stays shown while the pipeline's commit is on its way")
     func editUntilStored() {
         var shell = SessionShell(messages: 1, author: Fixture.user.rawValue)

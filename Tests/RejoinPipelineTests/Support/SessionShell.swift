@@ -109,10 +109,15 @@ struct SessionShell {
 
     /// A deletion by another device, which the subscription delivers.
     mutating func deleteLive(_ id: MessageID) {
+        delete(id)
+        deliver(id)
+    }
+
+    /// A deletion by another device, of which only the change feed tells.
+    mutating func delete(_ id: MessageID) {
         guard let index = server.firstIndex(where: { $0.id == id }) else { return }
         server[index].isDeleted = true
         _ = edit(id, [])
-        deliver(id)
     }
 
     /// The summary that was held back comes.
@@ -206,7 +211,7 @@ struct SessionShell {
     }
 
     private var unread: Int {
-        server.count { $0.author != Fixture.user && isUnread($0.id) }
+        server.count { $0.author != Fixture.user && !$0.isDeleted && isUnread($0.id) }
     }
 
     private func isUnread(_ id: MessageID) -> Bool {

@@ -128,6 +128,29 @@ struct OutboxOutcomeTests {
         #expect(rig.outbox.items.isEmpty)
     }
 
+    @Test(
+        "Without revisions an answer that the event has overtaken tells nothing: others may have changed the message since"
+    )
+    func overtakenAnswer() {
+        var rig = OutboxRig()
+        rig.open()
+        rig.give(.submit(.b, .react(.sent(MessageID(1)), emoji: "+", true)))
+        let attempt = rig.attempts[0].id
+        var message = Message.own(1, .a)
+        message.reactions = [Reaction(emoji: "+", users: [OutboxRig.user])]
+        let ours = message
+        message.reactions.append(Reaction(emoji: "!", users: [UserID("ann")]))
+        rig.give(.observed(ours))
+        rig.give(.observed(message))
+        #expect(rig.outbox.items.isEmpty)
+        #expect(rig.give(.performed(attempt, .success(.stored(ours)))).isEmpty)
+        // A revision says which is newer, so that the pipeline can judge.
+        var numbered = ours
+        numbered.revision = Revision(9)
+        #expect(
+            rig.give(.performed(attempt, .success(.stored(numbered)))) == [.learned(numbered)])
+    }
+
     // MARK: Kills
 
     @Test("In flight at a kill: repeated by key, with an idempotent backend")

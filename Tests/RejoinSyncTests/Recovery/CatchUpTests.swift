@@ -107,6 +107,33 @@ struct CatchUpTests {
         #expect(bench.metrics.contains(.gapFilled))
     }
 
+    @Test(
+        "Where the feed is longer than the budget, what it would have told of is a gap that is told, not older history (rows 13 and 26)",
+        arguments: [BackendCapabilities(), .settlingWithRevisions])
+    func feedBeyondBudget(_ capabilities: BackendCapabilities) throws {
+        var bench = RecoveryBench(5, held: 5, capabilities: capabilities, windowLimit: 5)
+        bench.goLive()
+        bench.give(.subscriptionLost)
+        for _ in 0..<60 { bench.write(lost: true) }
+        bench.goLive()
+        let gap = try #require(bench.gaps.first)
+        #expect(bench.gaps.map(\.reason) == [.budgetExceeded])
+        #expect(bench.outcomes.last?.gaps == [gap])
+    }
+
+    @Test(
+        "A room that is empty is complete, and what is written then is proven",
+        arguments: [BackendCapabilities(), .plain, .settlingWithRevisions])
+    func emptyRoom(_ capabilities: BackendCapabilities) {
+        var bench = RecoveryBench(0, capabilities: capabilities)
+        bench.goLive()
+        #expect(bench.outcomes.last?.isComplete == true && bench.gaps.isEmpty)
+        bench.write()
+        bench.give(.subscriptionLost)
+        bench.goLive()
+        #expect(bench.isComplete)
+    }
+
     @Test("A gap goes only with proof of overlap (element-meta#3290, row 14)")
     func gapNeedsProof() throws {
         var bench = RecoveryBench(60, held: 5, windowLimit: 5)

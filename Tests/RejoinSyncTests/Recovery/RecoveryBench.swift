@@ -147,6 +147,10 @@ extension BackendCapabilities {
     /// A backend without revisions whose messages may appear late.
     static let settling = BackendCapabilities(
         commitOrder: .settles(within: .seconds(2)), hasRevisions: false)
+
+    /// A backend whose messages may appear late, and whose feed tells of them.
+    static let settlingWithRevisions = BackendCapabilities(
+        commitOrder: .settles(within: .seconds(2)))
 }
 
 /// The two kinds of backend that most tests try.

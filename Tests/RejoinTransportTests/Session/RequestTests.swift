@@ -290,6 +290,25 @@ struct RequestTests {
         #expect(bench.effects.failure(9) == .limitReached)
     }
 
+    @Test("P7: a socket that takes nothing while rooms come and go is given up, not filled")
+    func fullSocket() {
+        var bench = connected {
+            $0.maximumUnwrittenMessages = 3
+            $0.maximumSubscriptions = 2
+        }
+        let epoch = bench.epoch
+        bench.subscribe(100)
+        var key: UInt64 = 0
+        while !bench.history.contains(.abandon(epoch)), key < 50 {
+            bench.give(.unsubscribe(StompSubscriptionKey(key)))
+            key += 1
+            bench.subscribe(key)
+        }
+        #expect(key == 4, "three messages, and two for each of two subscriptions, may wait")
+        bench.reconnect()
+        #expect(bench.effects.frames(.subscribe).count == 2, "what is wanted comes back")
+    }
+
     @Test("Receipts that come while a farewell is under way still count")
     func receiptDuringFarewell() {
         var bench = connected()

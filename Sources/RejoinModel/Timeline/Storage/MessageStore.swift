@@ -296,21 +296,35 @@ extension MessageStore {
         after bound: MessageID?, through end: MessageID?, limit: Int,
         _ transform: (HeldMessage) -> Part
     ) -> [Part] {
-        guard count > 0, bound != bound?.successor || bound == nil else { return [] }
         var result: [Part] = []
+        forEach(after: bound, through: end, limit: limit) { result.append(transform($0)) }
+        return result
+    }
+
+    /// Walks through the first `limit` messages in `(bound, end]`, ascending; `nil` bounds are
+    /// open.
+    ///
+    /// - Complexity: O(log n + messages visited).
+    func forEach(
+        after bound: MessageID?, through end: MessageID? = nil, limit: Int,
+        _ body: (HeldMessage) -> Void
+    ) {
+        guard count > 0, bound != bound?.successor || bound == nil else { return }
         var place =
             bound.map { insertionPlace(for: $0.successor) }
             ?? Place(book: 0, page: 0, leaf: 0, slot: 0)
-        while result.count < limit {
+        var left = limit
+        while left > 0 {
             let leaf = root[place.book][place.page][place.leaf]
-            for held in leaf[place.slot...].prefix(limit - result.count) {
-                if let end, held.message.id > end { return result }
-                result.append(transform(held))
+            let stop = left < leaf.count - place.slot ? place.slot + left : leaf.count
+            for slot in place.slot..<stop {
+                if let end, leaf[slot].message.id > end { return }
+                body(leaf[slot])
             }
-            guard let next = leafPlace(after: place) else { break }
+            left -= stop - place.slot
+            guard let next = leafPlace(after: place) else { return }
             place = next
         }
-        return result
     }
 
     /// The last `limit` messages before a bound, ascending, each transformed; `nil`: the newest.
@@ -319,17 +333,53 @@ extension MessageStore {
     func collect<Part>(
         before bound: MessageID?, limit: Int, _ transform: (HeldMessage) -> Part
     ) -> [Part] {
-        guard count > 0 else { return [] }
-        var descending: [Part] = []
-        var place = bound.map { insertionPlace(for: $0) } ?? lastPlace()
-        while descending.count < limit {
+        var result: [Part] = []
+        result.reserveCapacity(min(limit, count))
+        forEach(before: bound, limit: limit) { result.append(transform($0)) }
+        return result
+    }
+
+    /// Walks through the last `limit` messages before a bound, ascending; `nil`: the newest.
+    ///
+    /// - Complexity: O(log n + messages visited).
+    func forEach(before bound: MessageID?, limit: Int, _ body: (HeldMessage) -> Void) {
+        guard count > 0 else { return }
+        let end = bound.map { insertionPlace(for: $0) } ?? lastPlace()
+        var place = start(ofLast: limit, before: end)
+        while true {
             let leaf = root[place.book][place.page][place.leaf]
-            let taken = leaf[..<place.slot].suffix(limit - descending.count)
-            descending.append(contentsOf: taken.reversed().lazy.map(transform))
-            guard let previous = leafPlace(before: place) else { break }
-            place = previous
+            let isLast =
+                place.leaf == end.leaf && place.page == end.page && place.book == end.book
+            for slot in place.slot..<(isLast ? end.slot : leaf.count) { body(leaf[slot]) }
+            guard !isLast, let next = leafPlace(after: place) else { return }
+            place = next
         }
-        return descending.reversed()
+    }
+
+    /// The first of the last `limit` messages before a bound; `nil`: the newest.
+    ///
+    /// - Complexity: O(log n + limit / 64).
+    func first(ofLast limit: Int, before bound: MessageID?) -> MessageID? {
+        guard count > 0, limit > 0 else { return nil }
+        let end = bound.map { insertionPlace(for: $0) } ?? lastPlace()
+        let start = start(ofLast: limit, before: end)
+        guard
+            start.slot < end.slot || start.leaf != end.leaf || start.page != end.page
+                || start.book != end.book
+        else { return nil }
+        return root[start.book][start.page][start.leaf][start.slot].message.id
+    }
+
+    /// Where the last `limit` messages before a place begin.
+    private func start(ofLast limit: Int, before end: Place) -> Place {
+        var start = end
+        var missing = max(limit, 0)
+        while start.slot < missing, let previous = leafPlace(before: start) {
+            missing -= start.slot
+            start = previous
+        }
+        start.slot = max(0, start.slot - missing)
+        return start
     }
 
     /// The first `limit` IDs in `(bound, end]`, ascending; `nil` bounds are open.
