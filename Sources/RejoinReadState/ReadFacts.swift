@@ -171,14 +171,18 @@ public struct ReadFacts: Hashable, Sendable {
     }
 
     /// How far a position may go that has reached `id`: past the invisible rows that follow it
-    /// without a gap.
+    /// without a gap. Where a pipeline proves anything, only as far as it does: in an unproven tail
+    /// a message may still come before a tombstone, and nobody would have seen it.
     ///
     /// - Complexity: O(rows after it + invisible rows · gaps).
     func passingInvisibleRows(after id: MessageID) -> MessageID {
         let next = rows.lastIndex { $0.id <= id }.map { $0 + 1 } ?? 0
         var reached = id
         for row in rows[next...] {
-            guard row.isInvisible, isUnbroken(after: reached, through: row.id) else { break }
+            guard row.isInvisible, isUnbroken(after: reached, through: row.id),
+                coverage.isEmpty
+                    || coverage.covers(Coverage.Interval(from: reached, through: row.id))
+            else { break }
             reached = row.id
         }
         return reached

@@ -54,6 +54,21 @@ struct VisibilityTests {
         #expect(rig.position == 11)
     }
 
+    @Test(
+        "P4: a tombstone in an unproven tail is passed once it is proven that nothing precedes it")
+    func unprovenTombstone() {
+        func facts(provenThrough id: UInt128) -> ReadFacts {
+            ReadFacts(
+                rows: ReadFacts.held(1...10, invisible: [10]).rows,
+                coverage: Coverage([Coverage.Interval(from: nil, through: MessageID(id))]))
+        }
+        var rig = ReadRig.reading(facts(provenThrough: 9))
+        rig.see(6...9)
+        #expect(rig.position == 9)
+        rig.give(.timeline(facts(provenThrough: 10)))
+        #expect(rig.position == 10)
+    }
+
     @Test("A tombstone that arrives below what is on screen is passed too (row 62)")
     func lateTombstone() {
         var rig = ReadRig.reading(.held(1...9))

@@ -9,6 +9,7 @@ struct SimulationTests {
     static let regressionSeeds: [UInt64] = [
         4, 40, 54, 57, 65, 92, 246, 259, 281, 820, 909, 1_035, 1_566, 3_083, 3_194, 3_224, 3_317,
         4_414, 4_881, 5_016, 5_221, 5_537, 6_022, 6_469, 6_849, 7_301, 10_472,
+        16_983, 50_041, 50_431, 54_434, 57_154,
     ]
 
     @Test("Every promise is kept on the refactored pipeline", arguments: 0..<20)

@@ -117,6 +117,11 @@ extension World {
             if wasAsleep, !device.isForeground {
                 plan(.life(device: device.index, .freeze), in: .seconds(25))
             }
+        case .signIn:
+            guard device.power == .running, case .stopped = device.status else { return }
+            note(device, "signs in anew")
+            device.token = server.tokens[device.index]
+            give(.stomp(.start), to: device)
         }
     }
 

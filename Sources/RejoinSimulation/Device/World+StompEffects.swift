@@ -29,6 +29,12 @@ extension World {
         case .status(let status):
             device.status = status
             note(device, "connection: \(status.story)")
+            // Two tokens that expire one after the other are refused for good, as a login is.
+            if case .stopped(.failed(let error)) = status, error.code == .unauthorized,
+                !server.revoked[device.index]
+            {
+                plan(.life(device: device.index, .signIn), in: .seconds(5))
+            }
         case .phase(let key, let phase):
             note(device, "room\(key.number - 1): subscription \(phase.story)")
             switch phase {

@@ -28,7 +28,14 @@ extension Fault {
         Fault("slow drip", lasting: 5...30) { world, random in
             guard let socket = world.socket(&random) else { return nil }
             socket.dripBytes = random.int(8...64)
-            return { _ in socket.dripBytes = nil }
+            return { world in
+                socket.dripBytes = nil
+                // What has piled up would go on dripping for minutes: such a connection breaks.
+                if socket.clientFloor > world.now + .seconds(5) {
+                    socket.clientFloor = world.now
+                    world.close(socket, World.closed(1006))
+                }
+            }
         },
         Fault("no network", weight: 2, lasting: 1...90) { world, random in
             let device = world.device(&random)

@@ -94,4 +94,6 @@ enum LifeStep {
     case freeze
     /// A push notification names a room.
     case push(room: Int)
+    /// The person signs in anew, as the server has refused the login.
+    case signIn
 }
