@@ -20,8 +20,9 @@ public struct LayoutStrings: Hashable, Sendable {
     public var audio = "Voice message"
     /// A file without a name.
     public var file = "File"
-    /// More pictures than are shown: `{count}`.
-    public var more = "+{count}"
+    /// More pictures than are shown: `{count}`. It begins with a mark that keeps the sign before
+    /// the number where the app is read from the right.
+    public var more = "\u{200E}+{count}"
     /// A call: its title.
     public var call = "Call"
     /// A call that nobody answered.

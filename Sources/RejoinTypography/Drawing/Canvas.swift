@@ -149,17 +149,17 @@ public final class Canvas {
         let width = Int(cairo_image_surface_get_width(surface))
         let height = Int(cairo_image_surface_get_height(surface))
         let stride = Int(cairo_image_surface_get_stride(surface))
-        var result: [UInt32] = []
-        result.reserveCapacity(width * height)
-        // The surface owns its pixels, and is flushed; they are copied here.
+        // The surface owns its pixels, and is flushed; they are copied here, row by row.
         guard let data = cairo_image_surface_get_data(surface) else { return [] }
-        let raw = UnsafeRawPointer(data)
-        for y in 0..<height {
-            for x in 0..<width {
-                result.append(raw.load(fromByteOffset: y * stride + x * 4, as: UInt32.self))
+        return [UInt32](unsafeUninitializedCapacity: width * height) { buffer, count in
+            let copy = UnsafeMutableRawBufferPointer(buffer)
+            for y in 0..<height {
+                let row = UnsafeRawBufferPointer(start: data + y * stride, count: width * 4)
+                UnsafeMutableRawBufferPointer(rebasing: copy[(y * width * 4)...]).copyMemory(
+                    from: row)
             }
+            count = width * height
         }
-        return result
     }
 
     /// The picture as a PNG file.
