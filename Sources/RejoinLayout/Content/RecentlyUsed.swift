@@ -1,4 +1,5 @@
-/// A dictionary that keeps the values used last: where it is full, the one not used for longest goes.
+/// A dictionary that keeps the values used last: where it is full, the one not used for longest
+/// goes.
 ///
 /// Every operation is O(1) on average.
 struct RecentlyUsed<Key: Hashable, Value> {

@@ -2,13 +2,14 @@ public import RejoinModel
 
 /// Turns rows into ``LayoutData``, off the main thread: what a view model knows of its row.
 ///
-/// The layout of a row is a pure function of the row, the people whom it names, the pictures' ratios
-/// and the environment. The measurer remembers the parts of rows that it has seen, so that only
-/// what changed is computed again: another reaction neither prepares nor wraps the text, another
-/// width wraps but does not prepare, and the same row in the same environment is the same data.
+/// The layout of a row is a pure function of the row, the people whom it names, the ratios of its
+/// pictures and the environment. The measurer remembers the parts of rows that it has seen, so that
+/// only what changed is computed again: another reaction neither prepares nor wraps the text,
+/// another width wraps but does not prepare, and the same row in the same environment is the same
+/// data.
 ///
-/// What it remembers is bounded by a number of rows: beyond it the row that was not asked for longest
-/// is forgotten, and computed again where it comes back.
+/// What it remembers is bounded by a number of rows: beyond it the row that was not asked for
+/// longest is forgotten, and computed again where it comes back.
 ///
 /// One for each thread, as its ``TextPreparer``.
 public final class RowMeasurer {
@@ -61,8 +62,8 @@ public final class RowMeasurer {
     ///   - strings: the texts that the module shows by itself.
     ///   - measures: the distances and sizes of types.
     ///   - rowLimit: the most rows that are remembered.
-    ///   - decorate: finds what is special in a message's text. It must answer the same for the same
-    ///     text.
+    ///   - decorate: finds what is special in a message's text. It must answer the same for the
+    ///     same text.
     public init(
         preparer: TextPreparer, environment: LayoutEnvironment, me: UserID?,
         strings: LayoutStrings = .english, measures: ContentMeasures = .standard,
