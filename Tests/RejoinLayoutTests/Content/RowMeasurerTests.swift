@@ -210,6 +210,36 @@ struct RowMeasurerTests {
         #expect(measurer.counts.prepared == 2_500 * 2 + 2_000 + 4)
     }
 
+    @Test(
+        "Times, sizes and lengths beyond reason are shown, and trap nowhere",
+        arguments: [Int64.min, -1, 0, 253_402_300_800_000, .max])
+    func beyondReason(_ number: Int64) {
+        let measurer = Self.measurer()
+        let media = Media(
+            url: "", name: "", byteCount: number, width: Int(number), height: 1,
+            durationMilliseconds: number)
+        let message = Message(
+            id: MessageID(1), author: UserID(""), sentAt: WallTime(milliseconds: number),
+            content: [
+                .audio(media), .file(media), .image(media), .video(media), .text(""),
+                .linkPreview(LinkPreview(url: "", image: media)), .systemNotice(""),
+                .callRecord(CallRecord(missed: false, durationMilliseconds: number)),
+                .quote(Quote(message: MessageID(.max), author: UserID(""), excerpt: "")),
+            ], reactions: [Reaction(emoji: "", users: [])])
+        var composer = RowComposer(me: nil)
+        let room = RoomID("room")
+        _ = composer.update(
+            RoomSnapshot(
+                timeline: TimelineSnapshot(
+                    room: room, version: SnapshotVersion(), window: .newest(),
+                    items: [.message(message)], members: [:], hasOlder: false, hasNewer: false)),
+            environment: Self.environment)
+        #expect(composer.rows.count == 2)
+        for row in composer.rows.elements {
+            #expect(measurer.measure(row).size.height > 0)
+        }
+    }
+
     @Test("Bug 10: where reactions come, the row only grows below the message")
     func growth() {
         let measurer = Self.measurer()
