@@ -23,8 +23,8 @@ struct MeasureProgramTests {
     @Test("Korean is broken at spaces, or between syllables where asked")
     func hangul() throws {
         let text = #""안녕하세요 반갑습니다""#
-        let words = try run(text, "--width", "85")
-        let syllables = try run(text, "--width", "85", "--hangul", "syllable")
+        let words = try run(text, "--width", "100")
+        let syllables = try run(text, "--width", "100", "--hangul", "syllable")
         #expect(words.lines[0].contains(#"{"start":0,"end":16,"#))
         #expect(!syllables.lines[0].contains(#"{"start":0,"end":16,"#))
     }

@@ -2,14 +2,14 @@ public import RejoinModel
 
 /// Turns rows into ``LayoutData``, off the main thread: what a view model knows of its row.
 ///
-/// The layout of a row is a pure function of the row, the people whom it names, the pictures' ratios
-/// and the environment. The measurer remembers the parts of rows that it has seen, so that only
-/// what changed is computed again: another reaction neither prepares nor wraps the text, another
-/// width wraps but does not prepare, and the same row in the same environment is the same data.
+/// The layout of a row is a pure function of the row, the people whom it names, the ratios of its
+/// pictures and the environment. The measurer remembers the parts of rows that it has seen, so that
+/// only what changed is computed again: another reaction neither prepares nor wraps the text,
+/// another width wraps but does not prepare, and the same row in the same environment is the same
+/// data.
 ///
-/// What it remembers is bounded by a number of rows: rows enter a young generation; once that holds
-/// half of the limit it becomes the old one, and the former old one is forgotten. A forgotten row is
-/// computed again.
+/// What it remembers is bounded by a number of rows: beyond it the row that was not asked for
+/// longest is forgotten, and computed again where it comes back.
 ///
 /// One for each thread, as its ``TextPreparer``.
 public final class RowMeasurer {
@@ -51,8 +51,7 @@ public final class RowMeasurer {
     private let setter: TextSetter
     private var planner: RowPlanner
     private var version = SnapshotVersion()
-    private var young: [TimelineRowID: Memory] = [:]
-    private var old: [TimelineRowID: Memory] = [:]
+    private var memories: RecentlyUsed<TimelineRowID, Memory>
 
     /// Creates a measurer.
     ///
@@ -63,8 +62,8 @@ public final class RowMeasurer {
     ///   - strings: the texts that the module shows by itself.
     ///   - measures: the distances and sizes of types.
     ///   - rowLimit: the most rows that are remembered.
-    ///   - decorate: finds what is special in a message's text. It must answer the same for the same
-    ///     text.
+    ///   - decorate: finds what is special in a message's text. It must answer the same for the
+    ///     same text.
     public init(
         preparer: TextPreparer, environment: LayoutEnvironment, me: UserID?,
         strings: LayoutStrings = .english, measures: ContentMeasures = .standard,
@@ -74,7 +73,8 @@ public final class RowMeasurer {
         self.environment = environment
         self.me = me
         self.measures = measures
-        self.rowLimit = max(2, rowLimit)
+        self.rowLimit = max(1, rowLimit)
+        memories = RecentlyUsed(limit: rowLimit)
         setter = TextSetter(preparer: preparer, decorate: decorate)
         planner = RowPlanner(
             me: me, strings: strings, measures: measures, times: TimeTexts(environment))
@@ -85,7 +85,7 @@ public final class RowMeasurer {
     public var counts: Counts { setter.counts }
 
     /// How many rows are remembered.
-    public var rememberedCount: Int { young.count + old.count }
+    public var rememberedCount: Int { memories.count }
 
     /// The people whom rows may name: those of the snapshot that the rows come from.
     public var members: [UserID: Member] {
@@ -111,10 +111,9 @@ public final class RowMeasurer {
     ///   number of parts.
     public func measure(_ row: TimelineRow) -> LayoutData {
         let plan = planner.plan(row)
-        let memory = young[row.id] ?? old[row.id]
+        let memory = memories.value(for: row.id)
         if let memory, memory.plan == plan, memory.data.stamp.environment == version {
             setter.counts.reused += 1
-            keep(memory, for: row.id)
             return memory.data
         }
         var composition = RowComposition(
@@ -126,17 +125,9 @@ public final class RowMeasurer {
         let data = composition.data(
             parts, stamp: LayoutStamp(row: row.id, content: content, environment: version))
         setter.counts.rows += 1
-        keep(Memory(plan: plan, parts: parts, content: content, data: data), for: row.id)
+        memories.keep(
+            Memory(plan: plan, parts: parts, content: content, data: data), for: row.id)
         return data
-    }
-
-    private func keep(_ memory: Memory, for row: TimelineRowID) {
-        if young[row] == nil, young.count >= rowLimit / 2 {
-            old = young
-            young = [:]
-        }
-        young[row] = memory
-        old[row] = nil
     }
 
     /// The parts of a row, those taken over that are as they were.
@@ -145,23 +136,23 @@ public final class RowMeasurer {
     ) -> [PartLayout] {
         let composer = PartComposer(
             environment: environment, measures: measures, setter: setter)
-        let before = memory.map { PartMemory($0.plan.parts, $0.parts) }
+        var before = memory.map { PartMemory($0.plan, $0.parts) }
         let isSameEnvironment = memory?.data.stamp.environment == version
-        let oldRooms = memory.map { memory in
-            RowComposition(
-                plan: memory.plan, environment: environment, measures: measures)
+        let old = memory.map {
+            RowComposition(plan: $0.plan, environment: environment, measures: measures)
         }
         let insideCount = plan.inside.count
         return plan.parts.enumerated().map { index, input in
             let isBelow = index >= insideCount
             let room = composition.room(for: input, isBelow: isBelow)
-            if isSameEnvironment, let known = before?.same(input),
-                oldRooms?.room(for: input, isBelow: isBelow) == room
+            let found = before?.part(like: input, at: index)
+            if isSameEnvironment, let found, found.isSame,
+                old?.room(for: input, isBelow: isBelow) == room
             {
-                return known
+                return found.part
             }
             setter.counts.parts += 1
-            setter.recall(before?.alike(input))
+            setter.recall(found?.part)
             return composer.compose(input, width: room)
         }
     }
@@ -169,19 +160,27 @@ public final class RowMeasurer {
 
 /// The parts that a row had, by what they were made of.
 private struct PartMemory {
-    private var same: [PartInput: PartLayout] = [:]
-    private var alike: [Int: PartLayout] = [:]
+    private let inputs: [PartInput]
+    private let parts: [PartLayout]
+    /// Places by input and by kind, once a part does not stand where it stood.
+    private var places: (same: [PartInput: Int], alike: [Int: Int])?
 
-    init(_ inputs: [PartInput], _ parts: [PartLayout]) {
-        for (input, part) in zip(inputs, parts) {
-            same[input] = part
-            alike[input.kind] = part
-        }
+    init(_ plan: RowPlan, _ parts: [PartLayout]) {
+        inputs = plan.parts
+        self.parts = parts
     }
 
-    /// The part that was made of the same.
-    func same(_ input: PartInput) -> PartLayout? { same[input] }
-
-    /// The part whose texts may be the same.
-    func alike(_ input: PartInput) -> PartLayout? { same[input] ?? alike[input.kind] }
+    /// The part that was made of the same, or else one whose texts may be the same.
+    mutating func part(like input: PartInput, at index: Int) -> (part: PartLayout, isSame: Bool)? {
+        if index < inputs.count, inputs[index] == input { return (parts[index], true) }
+        let places =
+            self.places
+            ?? (
+                Dictionary(zip(inputs, inputs.indices)) { first, _ in first },
+                Dictionary(zip(inputs.map(\.kind), inputs.indices)) { first, _ in first }
+            )
+        self.places = places
+        if let place = places.same[input] { return (parts[place], true) }
+        return places.alike[input.kind].map { (parts[$0], false) }
+    }
 }

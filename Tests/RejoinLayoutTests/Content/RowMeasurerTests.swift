@@ -121,7 +121,16 @@ struct RowMeasurerTests {
     func limit() {
         let measurer = Self.measurer(rowLimit: 10)
         for id in 1...100 { _ = measurer.measure(Self.row(UInt64(id))) }
-        #expect(measurer.rememberedCount <= 10)
+        #expect(measurer.rememberedCount == 10)
+        for id in 91...100 { _ = measurer.measure(Self.row(UInt64(id))) }
+        #expect(measurer.counts.reused == 10)
+        // The one that was not asked for longest goes first.
+        _ = measurer.measure(Self.row(91))
+        _ = measurer.measure(Self.row(1))
+        _ = measurer.measure(Self.row(91))
+        #expect(measurer.counts.reused == 12)
+        _ = measurer.measure(Self.row(92))
+        #expect(measurer.counts.reused == 12)
     }
 
     @Test("Pictures of unknown size take the ratio that was learnt")
@@ -181,6 +190,109 @@ struct RowMeasurerTests {
         let roles = data.accessibility.map(\.role)
         #expect(roles.contains(.link(at: 60)))
         #expect(data.part(atX: link.rects[0].x, y: link.rects[0].y) == link.part)
+    }
+
+    @Test("A hostile message costs what its parts cost, and changes cost what changed")
+    func hostile() {
+        let measurer = Self.measurer()
+        let blocks = (0..<5_000).map { number in
+            number.isMultiple(of: 2) ? ContentBlock.text("a") : .file(Media(url: "b"))
+        }
+        let reactions = (0..<2_000).map {
+            Reaction(emoji: "e\($0)", users: [UserID("ben")])
+        }
+        let row = measurer.measure(Self.row(1, blocks, reactions: reactions))
+        #expect(row.parts.count > 5_000)
+        #expect(measurer.counts.parts == 5_004)
+        _ = measurer.measure(
+            Self.row(1, blocks, reactions: reactions + [Reaction(emoji: "x", users: [])]))
+        #expect(measurer.counts.parts == 5_005)
+        #expect(measurer.counts.prepared == 2_500 * 2 + 2_000 + 4)
+    }
+
+    @Test(
+        "Times, sizes and lengths beyond reason are shown, and trap nowhere",
+        arguments: [Int64.min, -1, 0, 253_402_300_800_000, .max])
+    func beyondReason(_ number: Int64) {
+        let measurer = Self.measurer()
+        let media = Media(
+            url: "", name: "", byteCount: number, width: Int(number), height: 1,
+            durationMilliseconds: number)
+        let message = Message(
+            id: MessageID(1), author: UserID(""), sentAt: WallTime(milliseconds: number),
+            content: [
+                .audio(media), .file(media), .image(media), .video(media), .text(""),
+                .linkPreview(LinkPreview(url: "", image: media)), .systemNotice(""),
+                .callRecord(CallRecord(missed: false, durationMilliseconds: number)),
+                .quote(Quote(message: MessageID(.max), author: UserID(""), excerpt: "")),
+            ], reactions: [Reaction(emoji: "", users: [])])
+        var composer = RowComposer(me: nil)
+        let room = RoomID("room")
+        _ = composer.update(
+            RoomSnapshot(
+                timeline: TimelineSnapshot(
+                    room: room, version: SnapshotVersion(), window: .newest(),
+                    items: [.message(message)], members: [:], hasOlder: false, hasNewer: false)),
+            environment: Self.environment)
+        #expect(composer.rows.count == 2)
+        for row in composer.rows.elements {
+            #expect(measurer.measure(row).size.height > 0)
+        }
+    }
+
+    @Test("Bug 10: where reactions come, the row only grows below the message")
+    func growth() {
+        let measurer = Self.measurer()
+        let bare = measurer.measure(Self.row())
+        let users = [UserID("ben")]
+        let reacted = measurer.measure(
+            Self.row(reactions: [Reaction(emoji: "👍", users: users)]))
+        #expect(bare.size.height > 0 && reacted.size.height > bare.size.height)
+        #expect(reacted.parts.prefix(bare.parts.count - 2).elementsEqual(bare.parts.dropLast(2)))
+    }
+
+    @Test("Bug 21: a picture of known size has its place before it is loaded, whatever its size")
+    func known() throws {
+        let measurer = Self.measurer()
+        for (width, height) in [(1, 1), (100_000, 1), (1, 100_000), (0, 5), (-3, 7)] {
+            let data = measurer.measure(
+                Self.row(1, [.image(Media(url: "a", width: width, height: height))]))
+            let picture = try #require(
+                data.parts.first { if case .image = $0.kind { true } else { false } })
+            // 72 to 360 points at scale 2.
+            #expect((144...720).contains(picture.frame.height))
+        }
+    }
+
+    @Test("Bug 22: a link preview keeps its height whatever its words, in each class")
+    func preview() {
+        let measurer = Self.measurer()
+        func height(_ title: String, _ summary: String?, _ image: Media?) -> Int32 {
+            measurer.measure(
+                Self.row(
+                    1,
+                    [
+                        .linkPreview(
+                            LinkPreview(
+                                url: "https://a.example", title: title, summary: summary,
+                                image: image))
+                    ])
+            ).size.height
+        }
+        let long = String(repeating: "long words ", count: 30)
+        #expect(height("a", nil, nil) == height(long, nil, nil))
+        #expect(height("a", "b", nil) == height(long, long, nil))
+        let small = Media(url: "p", width: 1, height: 9)
+        #expect(height("a", "b", Media(url: "p")) == height(long, long, small))
+    }
+
+    @Test("A gap that begins to load, or fails, moves nothing", arguments: [80, 100])
+    func gap(_ typeSize: Int32) {
+        let measurer = Self.measurer()
+        measurer.environment.typeSize = typeSize
+        let heights = MessageGallery().items.filter { $0.name.hasPrefix("gap") }
+            .map { measurer.measure($0.row).size.height }
+        #expect(heights.count == 4 && Set(heights).count == 1)
     }
 
     @Test("Every text of the module can be replaced")

@@ -7,6 +7,12 @@ struct RowComposition {
     let environment: LayoutEnvironment
     let measures: ContentMeasures
 
+    /// The row's width; in a narrower list it is cut off.
+    private let width: Int32
+    /// The greatest width of a bubble.
+    private let widestBubble: Int32
+    /// The greatest width of this row's bubble.
+    private let bubbleRoom: Int32
     private var parts: [LayoutPart] = []
     private var spoken: [AccessibilityElement] = []
 
@@ -14,24 +20,16 @@ struct RowComposition {
         self.plan = plan
         self.environment = environment
         self.measures = measures
+        func px(_ points: Int32) -> Int32 { environment.pixels(points) }
+        width = max(environment.width, px(measures.leastWidth))
+        let room = width - 2 * px(measures.margin) - px(measures.avatar + measures.avatarGap)
+        widestBubble = min(room * measures.bubbleShare / 100, px(measures.bubbleLimit))
+        bubbleRoom =
+            plan.inside.contains(where: \.isFlush)
+            ? min(widestBubble, px(measures.cardLimit)) : widestBubble
     }
 
     private func px(_ points: Int32) -> Int32 { environment.pixels(points) }
-
-    /// The row's width; in a narrower list it is cut off.
-    private var width: Int32 { max(environment.width, px(measures.leastWidth)) }
-
-    /// The greatest width of a bubble.
-    private var widestBubble: Int32 {
-        let room = width - 2 * px(measures.margin) - px(measures.avatar + measures.avatarGap)
-        return min(room * measures.bubbleShare / 100, px(measures.bubbleLimit))
-    }
-
-    /// The greatest width of this row's bubble.
-    private var bubbleRoom: Int32 {
-        plan.inside.contains(where: \.isFlush)
-            ? min(widestBubble, px(measures.cardLimit)) : widestBubble
-    }
 
     /// The width that a part may take.
     func room(for part: PartInput, isBelow: Bool) -> Int32 {
@@ -50,6 +48,7 @@ struct RowComposition {
 
     /// The row, from its parts in the order of the plan.
     mutating func data(_ layouts: [PartLayout], stamp: LayoutStamp) -> LayoutData {
+        parts.reserveCapacity(layouts.reduce(1) { $0 + $1.pieces.count })
         let height: Int32
         switch plan.form {
         case .message: height = message(layouts)

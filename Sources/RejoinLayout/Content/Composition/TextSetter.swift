@@ -6,12 +6,11 @@ final class TextSetter {
     var counts = RowMeasurer.Counts()
     private let decorate: @Sendable (String) -> RichText
     private var styles: [TextStyle] = []
-    private var known: [Key: PreparedText] = [:]
-
-    private struct Key: Hashable {
-        var text: String
-        var role: TextRole
-    }
+    /// The texts of the part before, in the order in which they were asked for.
+    private var known: [PreparedText] = []
+    private var cursor = 0
+    /// The same by their words, once the order did not help.
+    private var places: [String: [Int]]?
 
     init(preparer: TextPreparer, decorate: @escaping @Sendable (String) -> RichText) {
         self.preparer = preparer
@@ -41,10 +40,32 @@ final class TextSetter {
     /// Makes the texts of a part known that is to be laid out again, in place of those before.
     func recall(_ part: PartLayout?) {
         known.removeAll(keepingCapacity: true)
+        cursor = 0
+        places = nil
         for piece in part?.pieces ?? [] {
-            guard case .text(let role) = piece.kind, let text = piece.text?.text else { continue }
-            known[Key(text: text.text, role: role)] = text
+            if let text = piece.text?.text { known.append(text) }
         }
+    }
+
+    /// A text that was prepared for the part before. Mostly texts come in the same order.
+    private func recalled(_ text: String, _ style: TextStyle) -> PreparedText? {
+        if cursor < known.count, isSame(known[cursor], text, style) {
+            cursor += 1
+            return known[cursor - 1]
+        }
+        guard !known.isEmpty else { return nil }
+        let places = self.places ?? Dictionary(grouping: known.indices) { known[$0].text }
+        self.places = places
+        guard let place = places[text]?.first(where: { isSame(known[$0], text, style) }) else {
+            return nil
+        }
+        cursor = place + 1
+        return known[place]
+    }
+
+    private func isSame(_ prepared: PreparedText, _ text: String, _ style: TextStyle) -> Bool {
+        prepared.fontEpoch == preparer.shaper.fontEpoch && prepared.text == text
+            && prepared.style == style
     }
 
     /// Lays a text out in lines.
@@ -59,11 +80,7 @@ final class TextSetter {
 
     private func prepared(_ text: String, _ role: TextRole) -> PreparedText {
         let style = style(role)
-        if let text = known[Key(text: text, role: role)], text.style == style,
-            text.fontEpoch == preparer.shaper.fontEpoch
-        {
-            return text
-        }
+        if let text = recalled(text, style) { return text }
         counts.prepared += 1
         return preparer.prepare(role == .body ? decorate(text) : RichText(text), style: style)
     }

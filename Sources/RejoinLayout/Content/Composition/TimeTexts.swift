@@ -27,16 +27,13 @@ struct TimeTexts {
         otherYear = day.year()
     }
 
-    private func date(_ time: WallTime) -> Date {
-        Date(timeIntervalSince1970: Double(time.milliseconds) / 1000)
-    }
-
     /// The time of day.
     mutating func time(_ time: WallTime) -> String {
-        let minute = time.milliseconds / 60_000
+        let (quotient, rest) = time.milliseconds.quotientAndRemainder(dividingBy: 60_000)
+        let minute = rest < 0 ? quotient - 1 : quotient
         if let known = minutes[minute] { return known }
         if minutes.count >= Self.limit { minutes.removeAll(keepingCapacity: true) }
-        let text = date(time).formatted(clock)
+        let text = time.date.formatted(clock)
         minutes[minute] = text
         return text
     }
@@ -46,8 +43,8 @@ struct TimeTexts {
         switch header.relation {
         case .today: strings.today
         case .yesterday: strings.yesterday
-        case .thisYear: date(header.start).formatted(thisYear)
-        case .otherYear: date(header.start).formatted(otherYear)
+        case .thisYear: header.start.date.formatted(thisYear)
+        case .otherYear: header.start.date.formatted(otherYear)
         }
     }
 

@@ -8,13 +8,13 @@ public struct LayoutPart: Hashable, Sendable {
         /// What holds a message.
         case bubble
         /// The picture of a person, at an address where they have one.
-        case avatar(UserID, url: String?)
+        indirect case avatar(UserID, url: String?)
         /// A text.
         case text(TextRole)
         /// A picture of a message.
-        case image(Media)
+        indirect case image(Media)
         /// The picture that stands for a film.
-        case video(Media)
+        indirect case video(Media)
         /// What holds the parts of a block.
         case card(Card)
         /// A sign.

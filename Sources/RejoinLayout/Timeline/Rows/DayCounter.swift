@@ -25,12 +25,12 @@ struct DayCounter: Sendable {
     /// When the day begins in which a time lies.
     mutating func day(of time: WallTime) -> WallTime {
         if !last.contains(time.milliseconds) {
-            let date = Date(time)
+            let date = time.date
             let start = WallTime(calendar.startOfDay(for: date)).milliseconds
             let end = calendar.dateInterval(of: .day, for: date).map {
                 WallTime($0.end).milliseconds
             }
-            last = start..<max(end ?? 0, time.milliseconds + 1)
+            last = start..<max(end ?? start, start + 1)
         }
         return WallTime(milliseconds: last.lowerBound)
     }
@@ -42,7 +42,7 @@ struct DayCounter: Sendable {
                 .today
             } else if day == yesterday {
                 .yesterday
-            } else if calendar.component(.year, from: Date(day)) == year {
+            } else if calendar.component(.year, from: day.date) == year {
                 .thisYear
             } else {
                 .otherYear
@@ -54,11 +54,5 @@ struct DayCounter: Sendable {
 extension WallTime {
     fileprivate init(_ date: Date) {
         self.init(milliseconds: Int64((date.timeIntervalSince1970 * 1_000).rounded(.down)))
-    }
-}
-
-extension Date {
-    fileprivate init(_ time: WallTime) {
-        self.init(timeIntervalSince1970: Double(time.milliseconds) / 1_000)
     }
 }
