@@ -249,9 +249,9 @@ let developmentTargets: [Target] =
             name: "RejoinBenchmarks",
             dependencies: [
                 "CAllocationCounter", "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinJSON",
-                "RejoinWire",
-                "RejoinSync", "RejoinPipeline", "RejoinStore", "RejoinKit", "RejoinChat",
-                "RejoinServer", "RejoinContracts", "RejoinFlags", "RejoinLayout", "RejoinTypography",
+                "RejoinWire", "RejoinSync", "RejoinPipeline", "RejoinStore", "RejoinKit",
+                "RejoinChat", "RejoinServer", "RejoinContracts", "RejoinFlags", "RejoinLayout",
+                "RejoinTypography",
                 .target(name: "CPango", condition: linux),
             ],
             path: "Benchmarks/RejoinBenchmarks",

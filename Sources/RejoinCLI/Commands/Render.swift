@@ -13,7 +13,7 @@ extension Command {
                    rejoin render --server URL --room NAME --token TOKEN [options] [--output OUT.png]
 
             Lays a room out as a list shows it and draws it. A room that is higher than
-            \(RoomPicture.tileHeight) pixels becomes OUT-1.png, OUT-2.png and so on, from top to bottom.
+            \(RoomPicture.tileHeight) pixels becomes OUT-1.png, OUT-2.png and so on, from the top.
 
               --room FILE       a page of history, as the reference backend answers it (see below)
               --server URL      fetch the room NAME from a backend instead
@@ -21,7 +21,9 @@ extension Command {
                                 REJOIN_TOKEN, because arguments are seen by everybody on the machine
               --limit N         how many messages are fetched (default 200)
               --me USER         whose messages stand on the own side
-              --width W         the list's width in points, \(RenderOptions.widths.lowerBound) to \(RenderOptions.widths.upperBound) (default 390)
+              --width W         the list's width in points (default 390), from
+                                \(RenderOptions.widths.lowerBound) to \
+            \(RenderOptions.widths.upperBound)
               --scale S         pixels per point: 1, 2 (default) or 3
               --type-size P     the type size in percent, 50 to 400 (default 100)
               --theme NAME      light (default) or dark

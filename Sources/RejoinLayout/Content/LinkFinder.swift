@@ -7,7 +7,8 @@ public enum LinkFinder {
     ///
     /// An address begins with `http://`, `https://` or `www.` where no letter or digit stands
     /// before, and reaches to the next white space, quotation mark or angle bracket; punctuation at
-    /// its end belongs to the sentence, and so does a closing bracket that the address did not open.
+    /// its end belongs to the sentence, and so does a closing bracket that the address did not
+    /// open.
     ///
     /// - Complexity: linear in the text.
     public static func richText(_ text: String) -> RichText {

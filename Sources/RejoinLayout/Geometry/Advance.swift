@@ -1,8 +1,8 @@
 /// A length along a line of text, in 26.6 fixed point: 1/64 of a device pixel.
 ///
-/// Sums are exact and associative, so a line measured cluster by cluster is as wide as the same line
-/// measured at once. An `Int32` holds lines of 33 million pixels; sums beyond it are clamped by
-/// ``PreparedText``, which limits the text.
+/// Sums are exact and associative, so a line measured cluster by cluster is as wide as the same
+/// line measured at once. An `Int32` holds lines of 33 million pixels; sums beyond it are clamped
+/// by ``PreparedText``, which limits the text.
 public struct Advance: Hashable, Comparable, Sendable {
     /// The count of 1/64 pixels.
     public var rawValue: Int32

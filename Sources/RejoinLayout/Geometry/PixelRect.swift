@@ -17,8 +17,8 @@ public struct PixelSize: Hashable, Sendable {
 
 /// A frame in whole device pixels; y grows downwards.
 ///
-/// Frames inside a row are relative to the row, so that an `Int32` holds them; the place of a row in
-/// its list is a sum and an `Int64`.
+/// Frames inside a row are relative to the row, so that an `Int32` holds them; the place of a row
+/// in its list is a sum and an `Int64`.
 public struct PixelRect: Hashable, Sendable {
     /// The left edge.
     public var x: Int32

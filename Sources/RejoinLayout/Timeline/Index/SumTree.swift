@@ -252,12 +252,11 @@ struct SumTree<Element: SumTreeElement>: Sendable {
     /// Takes out what a removal emptied, and joins what it left small with a neighbour.
     private mutating func join(at place: Place) {
         root[place.page].join(
-            at: place.leaf, isEmpty: \.isEmpty, fits: { $0.count + $1.count <= shape.leaf / 2 }
-        ) { $0 += $1 }
+            at: place.leaf, isEmpty: \.isEmpty, fits: { $0.count + $1.count <= shape.leaf / 2 },
+            merge: { $0 += $1 })
         root.join(
             at: place.page, isEmpty: { $0.count == 0 },
-            fits: { $0.count + $1.count <= shape.page / 2 }
-        ) { $0.append($1) }
+            fits: { $0.count + $1.count <= shape.page / 2 }, merge: { $0.append($1) })
     }
 
     /// Cuts elements into chunks of even size.

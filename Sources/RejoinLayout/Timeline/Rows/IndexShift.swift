@@ -5,11 +5,6 @@ struct IndexShift: Hashable, Sendable {
     /// New places of what comes, ascending.
     let come: [Int]
 
-    init(gone: [Int], come: [Int]) {
-        self.gone = gone
-        self.come = come
-    }
-
     /// The new place of a row that stays; `nil` where it goes.
     ///
     /// - Complexity: O(log n) in what goes and comes, as all here.
