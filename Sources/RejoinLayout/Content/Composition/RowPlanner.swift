@@ -196,7 +196,7 @@ struct RowPlanner {
                 detail: detail.compactMap(\.self).joined(separator: " · "), block: number)
         case .linkPreview(let link):
             var shown = link
-            shown.title = Self.filled(link.title)
+            shown.title = Self.filled(link.title) ?? Self.filled(link.url) ?? strings.link
             shown.summary = Self.filled(link.summary)
             return .link(shown, host: Self.host(of: link.url), block: number)
         case .quote(let quote):
