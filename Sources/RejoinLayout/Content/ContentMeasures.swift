@@ -51,6 +51,10 @@ public struct ContentMeasures: Hashable, Sendable {
     public var chipRise: Int32 = 4
     /// Between reactions.
     public var chipGap: Int32 = 4
+    /// How many bytes of text one message shows, beyond the limit of each text
+    /// (``TextPreparer/maximumByteCount``); further texts are left out and an ellipsis tells so. Up
+    /// to it the height of a row cannot overflow at any scale and type size.
+    public var textLimit = 4 << 20
     /// The least width that rows are composed for; in a narrower list they are cut off.
     public var leastWidth: Int32 = 160
 

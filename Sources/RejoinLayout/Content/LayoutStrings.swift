@@ -20,6 +20,8 @@ public struct LayoutStrings: Hashable, Sendable {
     public var audio = "Voice message"
     /// A file without a name.
     public var file = "File"
+    /// A page without a title and an address.
+    public var link = "Link"
     /// More pictures than are shown: `{count}`. It begins with a mark that keeps the sign before
     /// the number where the app is read from the right.
     public var more = "\u{200E}+{count}"

@@ -42,7 +42,8 @@ public final class RowMeasurer {
     public let me: UserID?
     /// The most rows that are remembered.
     public let rowLimit: Int
-    /// What the rows hang on beside themselves. Rows measured before keep their data.
+    /// What the rows hang on beside themselves. Rows measured before keep their data. Where the
+    /// shaper's fonts change, its new ``TextShaper/fontEpoch`` is set here too.
     public var environment: LayoutEnvironment {
         didSet { if environment != oldValue { useEnvironment() } }
     }

@@ -79,7 +79,7 @@ struct GalleryTests {
         }
     }
 
-    private static func checkHolders(_ data: LayoutData, _ place: String) {
+    static func checkHolders(_ data: LayoutData, _ place: String) {
         let row = PixelRect(size: data.size)
         for (index, part) in data.parts.enumerated() {
             let holder = part.parent.map { data.parts[$0].frame } ?? row
@@ -98,7 +98,7 @@ struct GalleryTests {
         return text.lines.map { text.frame(of: $0).moved(x: part.frame.x, y: part.frame.y) }
     }
 
-    private static func checkSiblings(_ data: LayoutData, _ place: String) {
+    static func checkSiblings(_ data: LayoutData, _ place: String) {
         let parts = data.parts
         for (index, part) in parts.enumerated() {
             for other in parts[(index + 1)...]
@@ -114,7 +114,7 @@ struct GalleryTests {
         }
     }
 
-    private static func checkTexts(_ data: LayoutData, _ place: String) {
+    static func checkTexts(_ data: LayoutData, _ place: String) {
         for part in data.parts {
             guard let text = part.text else { continue }
             #expect(text.size.height == part.frame.height, "\(place): \(part.kind)")
@@ -123,7 +123,7 @@ struct GalleryTests {
     }
 
     /// What is read ascends from top to bottom, and in a line in the direction of reading.
-    private static func checkReading(_ data: LayoutData, _ place: String) {
+    static func checkReading(_ data: LayoutData, _ place: String) {
         #expect(!data.accessibility.isEmpty, "\(place)")
         let elements = data.accessibility.filter {
             if case .link = $0.role { false } else { $0.role != .message }

@@ -240,6 +240,20 @@ struct RowMeasurerTests {
         }
     }
 
+    @Test("Texts beyond the limit of a message are left out, and an ellipsis tells so")
+    func textLimit() {
+        var measures = ContentMeasures()
+        measures.textLimit = 100
+        let measurer = RowMeasurer(
+            preparer: TextPreparer(shaper: SyntheticShaper(SyntheticShaper.fixed)),
+            environment: Self.environment, me: nil, measures: measures)
+        let text = String(repeating: "a", count: 60)
+        let data = measurer.measure(Self.row(1, Array(repeating: .text(text), count: 4)))
+        let kinds = data.parts.map(\.kind)
+        #expect(kinds.count { $0 == .text(.body) } == 2)
+        #expect(kinds.count { $0 == .text(.notice) } == 2)
+    }
+
     @Test("Bug 10: where reactions come, the row only grows below the message")
     func growth() {
         let measurer = Self.measurer()

@@ -132,6 +132,7 @@ struct RowPlanner {
         guard !content.isEmpty else { return [.body("", block: 0)] }
         var parts: [PartInput] = []
         var tiles: [AlbumTile] = []
+        var textRoom = measures.textLimit
         func endAlbum() {
             guard let first = tiles.first else { return }
             parts.append(.album(shown(tiles), block: first.block))
@@ -141,7 +142,11 @@ struct RowPlanner {
             switch block {
             case .image(let media): tiles.append(tile(media, isVideo: false, number))
             case .video(let media): tiles.append(tile(media, isVideo: true, number))
-            case .text, .audio, .file, .linkPreview, .quote, .callRecord, .systemNotice, .custom:
+            case .text(let text), .systemNotice(let text):
+                endAlbum()
+                parts.append(textRoom > 0 ? part(block, number) : .notice("…", block: number))
+                textRoom -= min(text.utf8.count, TextPreparer.maximumByteCount)
+            case .audio, .file, .linkPreview, .quote, .callRecord, .custom:
                 endAlbum()
                 parts.append(part(block, number))
             }
@@ -182,15 +187,18 @@ struct RowPlanner {
         case .video(let media): return .album([tile(media, isVideo: true, number)], block: number)
         case .audio(let media):
             return .sound(
-                title: media.name ?? strings.audio,
+                title: Self.filled(media.name) ?? strings.audio,
                 detail: times.duration(media.durationMilliseconds) ?? "", block: number)
         case .file(let media):
-            let detail = [times.size(media.byteCount, strings), media.type]
+            let detail = [times.size(media.byteCount, strings), Self.filled(media.type)]
             return .card(
-                .file, .file, title: media.name ?? strings.file,
+                .file, .file, title: Self.filled(media.name) ?? strings.file,
                 detail: detail.compactMap(\.self).joined(separator: " · "), block: number)
         case .linkPreview(let link):
-            return .link(link, host: Self.host(of: link.url), block: number)
+            var shown = link
+            shown.title = Self.filled(link.title) ?? Self.filled(link.url) ?? strings.link
+            shown.summary = Self.filled(link.summary)
+            return .link(shown, host: Self.host(of: link.url), block: number)
         case .quote(let quote):
             let author = quote.author == me ? strings.you : name(quote.author)
             return .quote(
@@ -209,6 +217,9 @@ struct RowPlanner {
                 .unsupported, .unsupported, title: strings.unsupported, detail: "", block: number)
         }
     }
+
+    /// A text that says something.
+    private static func filled(_ text: String?) -> String? { text?.isEmpty == true ? nil : text }
 
     /// The host of an address, as people read it.
     static func host(of url: String) -> String {
