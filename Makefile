@@ -3,7 +3,8 @@
 SWIFT ?= swift
 export REJOIN_DEVELOPMENT = 1
 
-.PHONY: help setup build demo test bench example plugins fuzz sanitize without-legacy lint format clean
+.PHONY: help setup build demo test bench example plugins fuzz sanitize without-legacy check-apple lint
+.PHONY: format clean
 
 help:
 	@echo "make demo     one conversation through both pipelines while the connection breaks"
@@ -13,6 +14,7 @@ help:
 	@echo "make fuzz     fuzz every decoder for FUZZ_SECONDS=60 each; FUZZ_TARGETS= chooses"
 	@echo "make sanitize the tests under the thread and the address sanitizer; takes long"
 	@echo "make without-legacy  what remains when the legacy pipeline is deleted"
+	@echo "make check-apple  type-check the Apple views without an Apple SDK; runs nothing of them"
 	@echo "make bench    benchmarks in release mode, as ratios to a peer"
 	@echo "make lint     formatting and imports"
 	@echo "make format   format the sources"
@@ -47,6 +49,9 @@ fuzz:
 
 without-legacy:
 	@bash Scripts/without-legacy.sh
+
+check-apple:
+	@bash Scripts/check-apple.sh
 
 sanitize:
 	@bash Scripts/sanitize.sh $(SANITIZERS)

@@ -27,11 +27,11 @@ public struct RowPainter {
         for part in parts {
             let frame = part.frame.moved(y: y)
             let holder = part.parent.map { parts[$0] }
-            let ground = ground(of: part, in: data)
+            let ground = theme.ground(of: part, in: data)
             switch part.kind {
             case .bubble: canvas.fill(frame, color: ground.fill, corners: part.corners)
             case .avatar: avatar(part, frame, canvas)
-            case .text(let role): text(part, role, holder, ground, y, canvas)
+            case .text: text(part, data, y, canvas)
             case .image, .video: picture(part, frame, canvas)
             case .card(let card):
                 if card != .notice || data.side == .center {
@@ -53,37 +53,11 @@ public struct RowPainter {
         }
     }
 
-    /// The colours of what a part stands on.
-    private func ground(of part: LayoutPart, in data: LayoutData) -> RowTheme.Ground {
-        var root = part
-        while let parent = root.parent { root = data.parts[parent] }
-        guard root.kind == .bubble else { return theme.bare }
-        switch data.side {
-        case .incoming: return theme.incoming
-        case .outgoing: return theme.outgoing
-        case .center: return theme.bare
+    private func text(_ part: LayoutPart, _ data: LayoutData, _ y: Int32, _ canvas: Canvas) {
+        guard let text = part.text, let colors = theme.textColors(of: part, in: data) else {
+            return
         }
-    }
-
-    private func text(
-        _ part: LayoutPart, _ role: TextRole, _ holder: LayoutPart?, _ ground: RowTheme.Ground,
-        _ y: Int32, _ canvas: Canvas
-    ) {
-        guard let text = part.text else { return }
-        let color: Color =
-            switch role {
-            case .body, .title, .quote: ground.text
-            case .name: ground.accent
-            case .caption, .detail, .notice, .header: ground.secondary
-            case .failure, .divider: theme.failure
-            case .chip: theme.incoming.text
-            case .badge, .initial: .white
-            }
-        canvas.draw(
-            text, x: part.frame.x, y: part.frame.y + y, shaper: shaper,
-            colors: TextColors(
-                text: color, link: ground.accent, mention: ground.accent,
-                codeBackground: ground.card))
+        canvas.draw(text, x: part.frame.x, y: part.frame.y + y, shaper: shaper, colors: colors)
     }
 
     private func avatar(_ part: LayoutPart, _ frame: PixelRect, _ canvas: Canvas) {
