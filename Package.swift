@@ -167,6 +167,8 @@ let contractPeers: [String: [Target.Dependency]] = [
     "RejoinPipeline": ["RejoinTime", "RejoinModel"],
     "RejoinLegacyPipeline": ["RejoinModel", "RejoinPipeline"],
     "RejoinSimulation": ["RejoinTime", "RejoinModel", "RejoinSync"],
+    "RejoinTypography": ["RejoinLayout"],
+    "RejoinUIKit": ["RejoinModel", "RejoinLayout"],
 ]
 
 let testTargets: [Target] =

@@ -16,13 +16,18 @@ strict=(
     -enable-upcoming-feature NonisolatedNonsendingByDefault
 )
 
-# emit MODULE FOLDER [FLAGS]: leaves MODULE.swiftmodule where the next modules find it.
+# The macros of the tests.
+toolchain=$(dirname "$(dirname "$(readlink -f "$(command -v swiftc)")")")
+testing=(-plugin-path "$toolchain/lib/swift/host/plugins/testing")
+
+# emit MODULE FOLDERS [FLAGS]: leaves MODULE.swiftmodule where the next modules find it.
 emit() {
-    local module=$1 folder=$2
+    local module=$1 folders=$2
     shift 2
-    find "$folder" -name '*.swift' | LC_ALL=C sort >"$modules/$module.files"
+    # shellcheck disable=SC2086 # several folders
+    find $folders -name '*.swift' | LC_ALL=C sort >"$modules/$module.files"
     if ! [ -s "$modules/$module.files" ]; then
-        echo "check-apple: no Swift files in $folder" >&2
+        echo "check-apple: no Swift files in $folders" >&2
         exit 1
     fi
     swiftc -emit-module -module-name "$module" -package-name rejoin -parse-as-library \
@@ -30,14 +35,16 @@ emit() {
         "@$modules/$module.files"
 }
 
-# check MODULE FOLDER: checks all function bodies, with what only SIL shows (initialisation, regions of
-# isolation), and emits the module.
+# check MODULE FOLDERS [FLAGS]: checks all function bodies, with what only SIL shows
+# (initialisation, regions of isolation), and emits the module.
 check() {
-    emit "$1" "$2" "${strict[@]}"
-    swiftc -emit-sil -wmo -o /dev/null -module-name "$1" -package-name rejoin -parse-as-library -I "$modules" \
-        "${strict[@]}" "@$modules/$1.files"
-    echo "check-apple: $1: $(xargs grep -lE "canImport\((CoreText|UIKit)\)" <"$modules/$1.files" |
-        wc -l) Apple files type-check"
+    local module=$1 folders=$2
+    shift 2
+    emit "$module" "$folders" "${strict[@]}" "$@"
+    swiftc -emit-sil -wmo -o /dev/null -module-name "$module" -package-name rejoin \
+        -parse-as-library -I "$modules" "${strict[@]}" "$@" "@$modules/$module.files"
+    echo "check-apple: $module: $(xargs grep -lE "canImport\((CoreText|UIKit)\)" \
+        <"$modules/$module.files" | wc -l) Apple files type-check"
 }
 
 for stub in CoreGraphics CoreText QuartzCore UIKit; do
@@ -48,3 +55,11 @@ emit RejoinModel Sources/RejoinModel "${strict[@]}"
 emit RejoinLayout Sources/RejoinLayout "${strict[@]}"
 check RejoinTypography Sources/RejoinTypography
 check RejoinUIKit Sources/RejoinUIKit
+# The contract checks of these modules, and the tests that wait for a Mac.
+contracts=Sources/RejoinContracts
+emit RejoinContracts \
+    "$contracts/ContractCheck.swift $contracts/SeededGenerator.swift $contracts/RejoinLayout" \
+    "${strict[@]}"
+for tests in RejoinTypographyContractTests RejoinUIKitTests RejoinUIKitContractTests; do
+    check "$tests" "Tests/$tests" "${testing[@]}"
+done

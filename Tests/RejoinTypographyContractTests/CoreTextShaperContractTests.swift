@@ -1,4 +1,5 @@
 #if canImport(CoreText)
+import CoreGraphics
 import RejoinContracts
 import RejoinLayout
 import RejoinTypography

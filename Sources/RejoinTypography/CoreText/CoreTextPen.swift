@@ -25,18 +25,27 @@ struct TextPen {
                 color: offset.map { colors.color(at: $0 + cluster.start, of: text) } ?? colors.text
             )
         }
-        // The leftmost glyph of the piece stands at its left edge, whatever context stands before.
-        let leftmost = set.runs.flatMap { run in
-            zip(run.indices, run.positions).filter { inside.contains($0.0) }.map(\.1.x)
-        }.min()
-        guard let leftmost else { return }
+        guard let pen = pen(before: inside, in: set) else { return }
         let scale = CGFloat(shaper.scale)
         let left = (CGFloat(x - canvas.frame.x) + CGFloat(piece.left.pixels)) / scale
         let origin = CGPoint(
-            x: left - leftmost, y: CGFloat(canvas.frame.maxY - baseline) / scale)
+            x: left - pen, y: CGFloat(canvas.frame.maxY - baseline) / scale)
         canvas.inPoints(shaper.scale) { context in
             for run in set.runs { show(run, inside, painted, origin, context) }
         }
+    }
+
+    /// How far the pen has moved, in points, where the piece's first glyph from the left is drawn:
+    /// past the letters beside it that were set with it. `nil` where it has no glyph.
+    private func pen(before inside: Range<Int>, in set: TypesetText) -> CGFloat? {
+        var pen: CGFloat = 0
+        for run in set.runs {
+            for (index, advance) in zip(run.indices, run.advances) {
+                if inside.contains(index) { return pen }
+                pen += advance.width
+            }
+        }
+        return nil
     }
 
     /// The unit of UTF-16 at which the piece ends in what was set.

@@ -11,8 +11,7 @@ struct TypesetText {
         let run: CTRun
         /// The offsets of UTF-16 of the characters that they stand for.
         let indices: [Int]
-        /// Where they stand and how far they move the pen, in points.
-        let positions: [CGPoint]
+        /// How far they move the pen, in points.
         let advances: [CGSize]
     }
 
@@ -55,12 +54,10 @@ struct TypesetText {
         // A length of zero means all glyphs.
         let all = CFRange(location: 0, length: 0)
         var indices = [CFIndex](repeating: 0, count: count)
-        var positions = [CGPoint](repeating: CGPoint(x: 0, y: 0), count: count)
         var advances = [CGSize](repeating: CGSize(width: 0, height: 0), count: count)
         CTRunGetStringIndices(run, all, &indices)
-        CTRunGetPositions(run, all, &positions)
         CTRunGetAdvances(run, all, &advances)
-        return Run(run: run, indices: indices, positions: positions, advances: advances)
+        return Run(run: run, indices: indices, advances: advances)
     }
 
     /// The glyphs' clusters.

@@ -11,10 +11,8 @@ public final class TextLabel: UIView {
     private let scale: PixelScale
     private var texts: [PlacedText] = []
     private var tiles = TileWindow(area: .zero)
-    /// The tiles that were asked for.
-    private var layers: [Int: CALayer] = [:]
-    /// What is asked for belongs to the texts that are shown now.
-    private var ticket = TileRenderer.Ticket()
+    /// The tiles that were asked for, each with its layer.
+    private var layers: [Int: (layer: CALayer, ticket: TileRenderer.Ticket)] = [:]
     /// The part that is seen, in device pixels. Until it is told, the upper end is.
     private var seen: Range<Int64> = 0..<Int64(TileWindow.tileHeight)
 
@@ -35,28 +33,30 @@ public final class TextLabel: UIView {
     /// Shows texts instead of those shown before.
     public func show(_ new: [PlacedText]) {
         guard new != texts else { return }
-        ticket.void()
-        ticket = TileRenderer.Ticket()
         texts = new
         tiles = TileWindow(area: new.reduce(.zero) { $0.union($1.inkFrame) })
-        for layer in layers.values { layer.removeFromSuperlayer() }
-        layers = [:]
+        dropTiles(outside: 0..<0)
         seen = 0..<Int64(TileWindow.tileHeight)
         drawTiles()
     }
 
-    private func drawTiles() {
-        let kept = tiles.kept(seen)
-        for (tile, layer) in layers where !kept.contains(tile) {
-            layer.removeFromSuperlayer()
+    private func dropTiles(outside kept: Range<Int>) {
+        for (tile, shown) in layers where !kept.contains(tile) {
+            shown.ticket.void()
+            shown.layer.removeFromSuperlayer()
             layers[tile] = nil
         }
+    }
+
+    private func drawTiles() {
+        dropTiles(outside: tiles.kept(seen))
         for tile in tiles.wanted(seen) where layers[tile] == nil {
             let frame = tiles.frame(of: tile)
             let layer = CALayer()
             layer.frame = scale.rect(frame)
             layer.contentsScale = CGFloat(scale.factor)
-            layers[tile] = layer
+            let ticket = TileRenderer.Ticket()
+            layers[tile] = (layer, ticket)
             self.layer.addSublayer(layer)
             renderer.draw(frame, of: texts, for: ticket) { picture in
                 // The layer appears as a whole, without the fade of an implicit animation.

@@ -25,7 +25,7 @@ public struct PlacedText: Hashable, Sendable {
 /// Draws tiles of texts, one after the other, off the main thread. One for all labels of a screen,
 /// which want no more at a time than what is seen; what is no longer wanted is not drawn.
 public final class TileRenderer: Sendable {
-    /// Whether a tile is still wanted; shared by a label and its tiles.
+    /// Whether a tile is still wanted; shared by a label and the queue.
     final class Ticket: Sendable {
         private let isVoid = Atomic(false)
         var isWanted: Bool { !isVoid.load(ordering: .relaxed) }

@@ -17,7 +17,17 @@ protocol InsetsFollowing {
 extension TimelineCollectionLayout: InsetsFollowing {}
 
 /// A collection view that tells its layout and its cells what of them is covered or seen.
+/// No cell may ask for another size: all sizes are known.
 public final class TimelineCollectionView: UICollectionView {
+    public override init(frame: CGRect, collectionViewLayout layout: UICollectionViewLayout) {
+        super.init(frame: frame, collectionViewLayout: layout)
+        selfSizingInvalidation = .disabled
+    }
+
+    /// Its layout needs rows, so no archive holds one.
+    @available(*, unavailable)
+    public required init?(coder: NSCoder) { nil }
+
     public override func adjustedContentInsetDidChange() {
         super.adjustedContentInsetDidChange()
         (collectionViewLayout as? any InsetsFollowing)?.insetsChanged()

@@ -36,6 +36,10 @@ public struct CGBitmapInfo: OptionSet, Sendable {
 /// https://developer.apple.com/documentation/coregraphics/cgimage
 public final class CGImage {
     private init() {}
+    /// https://developer.apple.com/documentation/coregraphics/cgimage/width
+    public var width: Int { unavailable() }
+    /// https://developer.apple.com/documentation/coregraphics/cgimage/height
+    public var height: Int { unavailable() }
 }
 
 /// https://developer.apple.com/documentation/coregraphics/cgpath

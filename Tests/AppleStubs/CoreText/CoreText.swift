@@ -128,11 +128,6 @@ public func CTRunGetStringIndices(
     _ run: CTRun, _ range: CFRange, _ buffer: UnsafeMutablePointer<CFIndex>
 ) { unavailable() }
 
-/// https://developer.apple.com/documentation/coretext/ctrungetpositions(_:_:_:)
-public func CTRunGetPositions(
-    _ run: CTRun, _ range: CFRange, _ buffer: UnsafeMutablePointer<CGPoint>
-) { unavailable() }
-
 /// https://developer.apple.com/documentation/coretext/ctrungetadvances(_:_:_:)
 public func CTRunGetAdvances(
     _ run: CTRun, _ range: CFRange, _ buffer: UnsafeMutablePointer<CGSize>

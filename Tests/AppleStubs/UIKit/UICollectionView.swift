@@ -102,6 +102,17 @@ open class UICollectionViewLayout: NSObject {
     open func finalizeCollectionViewUpdates() { unavailable() }
 }
 
+/// https://developer.apple.com/documentation/uikit/uicollectionviewdatasource
+@MainActor
+public protocol UICollectionViewDataSource: NSObjectProtocol {
+    /// https://developer.apple.com/documentation/uikit/uicollectionviewdatasource/collectionview(_:numberofitemsinsection:)
+    func collectionView(_ collectionView: UICollectionView, numberOfItemsInSection section: Int)
+        -> Int
+    /// https://developer.apple.com/documentation/uikit/uicollectionviewdatasource/collectionview(_:cellforitemat:)
+    func collectionView(_ collectionView: UICollectionView, cellForItemAt indexPath: IndexPath)
+        -> UICollectionViewCell
+}
+
 /// https://developer.apple.com/documentation/uikit/uicollectionview
 @MainActor
 open class UICollectionView: UIScrollView {
@@ -115,6 +126,33 @@ open class UICollectionView: UIScrollView {
         get { unavailable() }
         set { unavailable() }
     }
+    /// https://developer.apple.com/documentation/uikit/uicollectionview/selfsizinginvalidation-swift.enum
+    public enum SelfSizingInvalidation: Int, Sendable {
+        case disabled
+    }
+
+    /// https://developer.apple.com/documentation/uikit/uicollectionview/selfsizinginvalidation-swift.property
+    open var selfSizingInvalidation: SelfSizingInvalidation {
+        get { unavailable() }
+        set { unavailable() }
+    }
+    /// https://developer.apple.com/documentation/uikit/uicollectionview/datasource
+    open weak var dataSource: (any UICollectionViewDataSource)? {
+        get { unavailable() }
+        set { unavailable() }
+    }
+    /// https://developer.apple.com/documentation/uikit/uicollectionview/dequeueconfiguredreusablecell(using:for:item:)
+    open func dequeueConfiguredReusableCell<Cell: UICollectionViewCell, Item>(
+        using registration: CellRegistration<Cell, Item>, for indexPath: IndexPath, item: Item?
+    ) -> Cell { unavailable() }
+
+    /// https://developer.apple.com/documentation/uikit/uicollectionview/cellregistration
+    @MainActor
+    public struct CellRegistration<Cell: UICollectionViewCell, Item> {
+        /// https://developer.apple.com/documentation/uikit/uicollectionview/cellregistration/init(handler:)
+        public init(handler: @escaping (Cell, IndexPath, Item) -> Void) { unavailable() }
+    }
+
     /// https://developer.apple.com/documentation/uikit/uicollectionview/visiblecells
     open var visibleCells: [UICollectionViewCell] { unavailable() }
     /// https://developer.apple.com/documentation/uikit/uicollectionview/reloaddata()
