@@ -47,12 +47,12 @@ struct TimelineCollectionLayoutTests {
     @Test(
         "The content's size and each row's frame are the frame's, in points", arguments: [1, 2, 3])
     func frames(_ factor: Int32) throws {
-        let layout = TimelineCollectionLayout(frame: frame(100), scale: PixelScale(factor))
+        let layout = TimelineCollectionLayout<Height>(scale: PixelScale(factor))
         let source = Source(layout)
         let view = TimelineCollectionView(
             frame: CGRect(x: 0, y: 0, width: 300, height: 600), collectionViewLayout: layout)
         view.dataSource = source
-        layout.open(layout.frame, at: .newest)
+        layout.open(frame(100), at: .newest)
         #expect(layout.collectionViewContentSize.height == 5000 / CGFloat(factor))
         let bottom = view.contentOffset.y + view.bounds.height - view.adjustedContentInset.bottom
         #expect(abs(bottom - max(600, 5000 / CGFloat(factor))) < 0.01)

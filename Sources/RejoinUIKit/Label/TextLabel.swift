@@ -58,14 +58,19 @@ public final class TextLabel: UIView {
             let ticket = TileRenderer.Ticket()
             layers[tile] = (layer, ticket)
             self.layer.addSublayer(layer)
-            renderer.draw(frame, of: texts, for: ticket) { picture in
-                // The layer appears as a whole, without the fade of an implicit animation.
-                CATransaction.begin()
-                CATransaction.setDisableActions(true)
-                layer.contents = picture.image
-                CATransaction.commit()
+            renderer.draw(frame, of: texts, for: ticket) { [weak self] picture in
+                self?.show(picture, in: tile)
             }
         }
+    }
+
+    /// The picture is of the tile's last ticket: those before are void.
+    private func show(_ picture: TileRenderer.Picture, in tile: Int) {
+        // It appears as a whole, without the fade of an implicit animation.
+        CATransaction.begin()
+        CATransaction.setDisableActions(true)
+        layers[tile]?.layer.contents = picture.image
+        CATransaction.commit()
     }
 }
 

@@ -39,13 +39,10 @@ public final class TimelineCollectionLayout<Data: LayoutDatable & Equatable>:
     /// The header that stands at the upper edge, as last answered.
     private var shownHeader: TimelineLayoutAttributes<Data>?
 
-    /// Creates a layout.
-    public init(
-        frame: TimelineFrame<Data>, scale: PixelScale,
-        options: TimelineOptions = TimelineOptions()
-    ) {
-        self.frame = frame
+    /// Creates a layout without rows.
+    public init(scale: PixelScale, options: TimelineOptions = TimelineOptions()) {
         self.scale = scale
+        frame = TimelineFrame(RowList(), version: SnapshotVersion()) { _ in .default }
         timeline = TimelineLayout(viewport: TimelineViewport(height: 0), options: options)
         super.init()
     }

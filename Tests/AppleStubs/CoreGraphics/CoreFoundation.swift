@@ -58,18 +58,20 @@ public struct CFStringTokenizerTokenType: OptionSet, Sendable {
 /// https://developer.apple.com/documentation/corefoundation/kcfstringtokenizerunitlinebreak
 public var kCFStringTokenizerUnitLineBreak: CFOptionFlags { unavailable() }
 
+// These functions are not audited for null, so their types are implicitly unwrapped.
+
 /// https://developer.apple.com/documentation/corefoundation/cfstringtokenizercreate(_:_:_:_:_:)
 public func CFStringTokenizerCreate(
-    _ alloc: CFAllocator?, _ string: CFString, _ range: CFRange, _ options: CFOptionFlags,
-    _ locale: CFLocale?
-) -> CFStringTokenizer { unavailable() }
+    _ alloc: CFAllocator!, _ string: CFString!, _ range: CFRange, _ options: CFOptionFlags,
+    _ locale: CFLocale!
+) -> CFStringTokenizer! { unavailable() }
 
 /// https://developer.apple.com/documentation/corefoundation/cfstringtokenizeradvancetonexttoken(_:)
 public func CFStringTokenizerAdvanceToNextToken(
-    _ tokenizer: CFStringTokenizer
+    _ tokenizer: CFStringTokenizer!
 ) -> CFStringTokenizerTokenType { unavailable() }
 
 /// https://developer.apple.com/documentation/corefoundation/cfstringtokenizergetcurrenttokenrange(_:)
-public func CFStringTokenizerGetCurrentTokenRange(_ tokenizer: CFStringTokenizer) -> CFRange {
+public func CFStringTokenizerGetCurrentTokenRange(_ tokenizer: CFStringTokenizer!) -> CFRange {
     unavailable()
 }

@@ -6,10 +6,9 @@
 private func unavailable() -> Never { fatalError("declarations for type-checking only") }
 
 /// https://developer.apple.com/documentation/quartzcore/calayer
-@MainActor
 open class CALayer: NSObject {
     /// https://developer.apple.com/documentation/quartzcore/calayer/init()
-    public override nonisolated init() { unavailable() }
+    public override init() { unavailable() }
     /// https://developer.apple.com/documentation/quartzcore/calayer/frame
     open var frame: CGRect {
         get { unavailable() }

@@ -23,12 +23,14 @@ open class UIApplication: UIResponder {
     /// https://developer.apple.com/documentation/uikit/uiapplication/applicationstate
     open var applicationState: State { unavailable() }
     /// https://developer.apple.com/documentation/uikit/uiapplication/beginbackgroundtask(withname:expirationhandler:)
-    open func beginBackgroundTask(
+    open nonisolated func beginBackgroundTask(
         withName taskName: String?,
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier { unavailable() }
     /// https://developer.apple.com/documentation/uikit/uiapplication/endbackgroundtask(_:)
-    open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { unavailable() }
+    open nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+        unavailable()
+    }
 
     /// https://developer.apple.com/documentation/uikit/uiapplication/willenterforegroundnotification
     nonisolated public class var willEnterForegroundNotification: NSNotification.Name {
