@@ -79,8 +79,9 @@ extension RoomSession {
             turn.steps.append(.outbox(.subscription(isOpen: isOpen)))
         }
         if isOpen == true { turn.steps.append(.read(.reconnected)) }
-        // What was dropped may have told how far another device has read.
-        if isOpen != false { fetchSummary(&turn) }
+        // What was dropped, or came before the subscription, may have told how far another device
+        // has read; the answer under way may be older.
+        if isOpen != false { fetchSummaryAnew(&turn) }
     }
 
     /// The server's unread count and read mark, as of now; asked for with each recovery, one
@@ -91,15 +92,24 @@ extension RoomSession {
         turn.effects.append(.fetchSummary)
     }
 
+    /// Asks for a summary that is no older than now.
+    private mutating func fetchSummaryAnew(_ turn: inout Turn) {
+        isSummaryOutdated = isSummaryOutdated || isFetchingSummary
+        fetchSummary(&turn)
+    }
+
     private mutating func summarized(_ summary: RoomSummary?, _ turn: inout Turn) {
         isFetchingSummary = false
-        guard !isSummaryOutdated else {
-            isSummaryOutdated = false
-            return fetchSummary(&turn)
-        }
-        if let summary {
+        let isOutdated = isSummaryOutdated
+        isSummaryOutdated = false
+        if let summary, !isOutdated {
+            isSummaryRepeated = false
             turn.steps = [.read(.summary(summary))]
+        } else if summary != nil, !isSummaryRepeated {
+            isSummaryRepeated = true
+            fetchSummary(&turn)
         } else if isSubscribed {
+            // After a wait, so that a storm of changes does not become one of requests (P8).
             // Without a subscription, the next one asks.
             turn.steps = [.read(.summaryMissed)]
         }
@@ -362,8 +372,7 @@ extension RoomSession {
         case .abandon(let id): turn.effects.append(.abandonReport(id))
         case .fetchSummary:
             // The one under way was asked for before the reason for this one.
-            isSummaryOutdated = isSummaryOutdated || isFetchingSummary
-            fetchSummary(&turn)
+            fetchSummaryAnew(&turn)
         case .publish:
             turn.isChanged = true
             let position = reads.mark.position

@@ -40,6 +40,8 @@ public struct RoomSession: Sendable {
     var isFetchingSummary = false
     /// What the summary under way was asked for has changed since: its answer is not to be taken.
     var isSummaryOutdated = false
+    /// Whether a summary was asked for again at once, as the one before was outdated.
+    var isSummaryRepeated = false
     /// The newest message that the stream brought.
     var newestHeard: MessageID?
     /// The read position that the pipeline was last told.

@@ -120,7 +120,6 @@ extension World {
         case .signIn:
             guard device.power == .running, case .stopped = device.status else { return }
             note(device, "signs in anew")
-            device.token = server.tokens[device.index]
             give(.stomp(.start), to: device)
         }
     }

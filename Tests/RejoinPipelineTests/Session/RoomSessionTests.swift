@@ -280,6 +280,36 @@ struct RoomSessionTests {
         }
     }
 
+    @Test("P4: what is dropped while a summary is under way may be newer than that summary")
+    func lostReadPositionDuringSummary() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        shell.holdsSummaries = true
+        shell.give(.unreadableEvent)
+        let early = shell.summary
+        shell.readElsewhere(MessageID(3))
+        shell.give(.subscription(.overflowed))
+        let asked = shell.summaryRequests
+        shell.give(.summarized(early))
+        #expect(shell.summaryRequests == asked + 1)
+        shell.give(.summarized(shell.summary))
+        #expect(shell.session.snapshot.read.position == MessageID(3))
+    }
+
+    @Test("P8: a storm of what makes summaries outdated is not one of requests")
+    func summaryStorm() {
+        var shell = SessionShell(messages: 30)
+        shell.open()
+        shell.holdsSummaries = true
+        shell.give(.trigger(.manual))
+        let asked = shell.summaryRequests
+        for id in 1...20 {
+            shell.deleteLive(MessageID(UInt128(id)))
+            shell.give(.summarized(id.isMultiple(of: 3) ? nil : shell.summary))
+        }
+        #expect(shell.summaryRequests <= asked + 2)
+    }
+
     @Test("P5: a kill at any commit loses no accepted send and doubles none", arguments: 0..<12)
     func kill(afterCommits limit: Int) {
         var shell = SessionShell(messages: 2)
