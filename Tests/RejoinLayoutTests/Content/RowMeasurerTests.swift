@@ -265,7 +265,9 @@ struct RowMeasurerTests {
         #expect(reacted.parts.prefix(bare.parts.count - 2).elementsEqual(bare.parts.dropLast(2)))
     }
 
-    @Test("Feature row 21: a picture of known size has its place before it is loaded, whatever its size")
+    @Test(
+        "Feature row 21: a picture of known size has its place before it is loaded, whatever its size"
+    )
     func known() throws {
         let measurer = Self.measurer()
         for (width, height) in [(1, 1), (100_000, 1), (1, 100_000), (0, 5), (-3, 7)] {
