@@ -46,6 +46,8 @@ final class Device {
     var token = 1
     /// The credentials provider cannot be reached.
     var isSignInDown = false
+    /// Whether a new token was got for the socket since it was last connected.
+    var hasRenewedToken = false
     /// The pipeline that the flag names for this device's person.
     var flag = PipelineVariant.refactored
     var mutant: (any Mutant)? {

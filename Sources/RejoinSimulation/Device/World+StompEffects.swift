@@ -29,9 +29,10 @@ extension World {
         case .status(let status):
             device.status = status
             note(device, "connection: \(status.story)")
-            // Two tokens that expire one after the other are refused for good, as a login is.
+            if case .connected = status { device.hasRenewedToken = false }
+            // A fresh token that expires at once is refused for good, as a login is.
             if case .stopped(.failed(let error)) = status, error.code == .unauthorized,
-                !server.revoked[device.index]
+                device.hasRenewedToken, !server.revoked[device.index]
             {
                 plan(.life(device: device.index, .signIn), in: .seconds(5))
             }
@@ -58,7 +59,10 @@ extension World {
                 isTransient: true, "the sign-in service does not answer")
             return give(.stomp(.credentialsFailed(epoch, failure)), to: device)
         }
-        if reason == .expired { device.token = server.tokens[device.index] }
+        if reason == .expired {
+            device.token = server.tokens[device.index]
+            device.hasRenewedToken = true
+        }
         give(.stomp(.credentialsReady(epoch, StompCredentials())), to: device)
     }
 
