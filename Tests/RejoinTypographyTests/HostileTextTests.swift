@@ -50,6 +50,19 @@ struct HostileTextTests {
         #expect(levels.allSatisfy { $0 <= 126 })
     }
 
+    @Test(
+        "U+0000 beside other characters, on which Pango ends the program, is a control like others")
+    func null() {
+        let preparer = TextPreparer(shaper: shaper)
+        let font = FontRequest(size: Advance(pixels: 16))
+        let style = TextStyle(font: font, metrics: shaper.metrics(of: font))
+        let prepared = preparer.prepare("a\u{0}b \u{0}\u{0}ש", style: style)
+        let lines = prepared.layout(width: 1_000).lines
+        #expect(lines.count == 1)
+        #expect(prepared.byteCount == 8)
+        #expect(!prepared.text.utf8.contains(0))
+    }
+
     @Test("Threads have shapers of their own and the same answers")
     func threads() async throws {
         let factory = try PangoShaperFactory()

@@ -15,6 +15,8 @@ struct TextPiece {
 /// Divides the lines of one text into the pieces that were measured, with the same requests, so
 /// that what is drawn is what was measured.
 struct TextPieces {
+    private static let tab = UInt8(ascii: "\t")
+
     let layout: TextLayout
     /// The paragraph that was read last.
     private var paragraph: Range<Int>?
@@ -32,15 +34,30 @@ struct TextPieces {
         let start = line.range.lowerBound
         let end = runs.map(\.range.upperBound).max() ?? start
         let language = layout.text.style.language
-        var pieces = runs.map { run in
+        var pieces: [TextPiece] = []
+        for run in runs {
             // The runs at the ends of such a line were measured without what stands beyond it.
             let isEdge = run.range.lowerBound == start || run.range.upperBound == end
-            let request = ShapingRequest(
-                paragraph: bytes,
-                range: (run.range.lowerBound - origin)..<(run.range.upperBound - origin),
-                font: run.font, direction: run.direction, language: language,
-                isIsolated: line.isMeasuredAlone && isEdge)
-            return TextPiece(request: request, left: run.x, width: run.width, textOrigin: origin)
+            let place = (run.range.lowerBound - origin)..<(run.range.upperBound - origin)
+            let isIsolated = line.isMeasuredAlone && isEdge
+            func piece(_ range: Range<Int>, left: Advance, width: Advance?) -> TextPiece {
+                let request = ShapingRequest(
+                    paragraph: bytes, range: range, font: run.font, direction: run.direction,
+                    language: language, isIsolated: isIsolated)
+                return TextPiece(request: request, left: left, width: width, textOrigin: origin)
+            }
+            guard bytes[place].contains(Self.tab) else {
+                pieces.append(piece(place, left: run.x, width: run.width))
+                continue
+            }
+            // A tab is space up to a stop; fonts have no glyph for it.
+            for part in bytes[place].split(separator: Self.tab) {
+                let range = part.startIndex..<part.endIndex
+                let rects = layout.rects(
+                    of: (range.lowerBound + origin)..<(range.upperBound + origin))
+                guard let left = rects.map(\.x).min() else { continue }
+                pieces.append(piece(range, left: Advance(pixels: left), width: nil))
+            }
         }
         if let mark = layout.endMark(of: line) {
             let text = [UInt8]((line.showsHyphen ? "\u{2010}" : "\u{2026}").utf8)

@@ -20,6 +20,10 @@ struct TextComposer {
         } else {
             bytes.append(contentsOf: text.text.utf8.prefix(TextPreparer.maximumByteCount + 4))
         }
+        // Libraries behind a shaper take U+0000 for the end of a text, or end the program over it;
+        // U+0001 has the same classes.
+        let hasNull = bytes.contains(0)
+        if hasNull { for index in bytes.indices where bytes[index] == 0 { bytes[index] = 1 } }
         analysis.analyze(bytes, hangul: context.style.hangul)
         if bytes.count > TextPreparer.maximumByteCount {
             cut(to: lastCluster(upTo: TextPreparer.maximumByteCount))
@@ -45,7 +49,8 @@ struct TextComposer {
             start = end + terminatorLength(at: end)
         }
         return PreparedStorage(
-            text: isCut ? String(decoding: bytes, as: UTF8.self) : text.text, spans: text.spans,
+            text: isCut || hasNull ? String(decoding: bytes, as: UTF8.self) : text.text,
+            spans: text.spans,
             context: context, clusters: Array(words.clusters[...]), segments: Array(segments[...]),
             paragraphs: Array(paragraphs[...]), runs: words.finishedRuns, tall: words.tall,
             isCut: isCut, stamp: stamp(text.spans, context))

@@ -70,7 +70,7 @@ public protocol TextShaperFactory: Sendable {
 
 /// What is to be shaped: one range of one paragraph, in one font and one direction.
 public struct ShapingRequest {
-    /// The paragraph, in well-formed UTF-8.
+    /// The paragraph, in well-formed UTF-8 without U+0000.
     public let paragraph: [UInt8]
     /// The bytes to shape. Its ends are boundaries of clusters (UAX #29).
     public let range: Range<Int>
