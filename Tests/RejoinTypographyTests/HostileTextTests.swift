@@ -59,7 +59,7 @@ struct HostileTextTests {
         let prepared = preparer.prepare("a\u{0}b \u{0}\u{0}ש", style: style)
         let lines = prepared.layout(width: 1_000).lines
         #expect(lines.count == 1)
-        #expect(prepared.byteCount == 8)
+        #expect(prepared.text.utf8.count == 8)
         #expect(!prepared.text.utf8.contains(0))
     }
 
