@@ -171,6 +171,11 @@ final class Oracle {
         defer { room.shownMark = mark }
         // Where the server never heard of an earlier "mark unread", a later one takes its version:
         // the position is what people see.
+        if let shown = room.shownMark, mark.version < shown.version,
+            mark.position == shown.position, room.ownUnread == shown.version
+        {
+            room.ownUnread = mark.version
+        }
         guard let shown = room.shownMark, mark < shown,
             ReadMark(version: 0, position: mark.position)
                 < ReadMark(version: 0, position: shown.position)
