@@ -34,6 +34,7 @@ public struct PangoShaperFactory: TextShaperFactory {
                     language: ""))
             return shaper
         } catch {
+            // The same fonts were found in `init`; without them no size would be true any more.
             fatalError(error.description)
         }
     }
