@@ -18,8 +18,15 @@ public actor ModelBackend {
         let members: [UserID]
         var marks: [UserID: ReadMark] = [:]
         var listeners: [Listener] = []
-        /// Sends that have an ID and are not committed yet, by sender and key.
-        var pending: [SendKey: MessageID] = [:]
+        /// Sends that have an ID and are not committed yet, by their order.
+        var pending: [Reserved] = []
+    }
+
+    /// A message that has its ID and becomes visible when its commit is due.
+    private struct Reserved {
+        let key: SendKey
+        let id: MessageID
+        let due: Instant
     }
 
     private struct SendKey: Hashable {
@@ -32,6 +39,7 @@ public actor ModelBackend {
     private var rooms: [RoomID: Room] = [:]
     private var issued = 0
     private var sends = 0
+    private let time = SystemTime()
 
     /// Creates a backend without rooms.
     ///
@@ -85,6 +93,7 @@ public actor ModelBackend {
     public func perform(
         _ call: BackendCall, as user: UserID
     ) async throws(BackendFailure) -> BackendAnswer {
+        commitDue()
         switch call {
         case .capabilities:
             return .capabilities(capabilities)
@@ -151,8 +160,8 @@ public actor ModelBackend {
         let text = try text(of: draft.content)
         let key = SendKey(user: user, clientID: draft.clientID)
         if capabilities.idempotentSendRetention != nil {
-            while let pending = try room(id, user).pending[key] {
-                try await wait(.milliseconds(1), for: pending)
+            while let pending = try room(id, user).pending.first(where: { $0.key == key }) {
+                try await wait(until: pending)
             }
             if let known = try room(id, user).model.messages.first(where: {
                 $0.author == user && $0.clientID == draft.clientID
@@ -170,18 +179,31 @@ public actor ModelBackend {
             let late = rooms[id]?.model.reserve(
                 author: user, text: text, clientID: draft.clientID)
         else { throw BackendFailure(.notFound, "there is no such room") }
-        rooms[id]?.pending[key] = late
-        try await wait(min(settle / 2, .milliseconds(5)), for: late)
-        rooms[id]?.pending[key] = nil
-        publish(rooms[id]?.model.commitReserved(late))
+        let reserved = Reserved(
+            key: key, id: late, due: time.now + min(settle / 2, .milliseconds(5)))
+        rooms[id]?.pending.append(reserved)
+        try await wait(until: reserved)
         return try held(late, id, user)
     }
 
-    private func wait(_ duration: Duration, for id: MessageID) async throws(BackendFailure) {
+    private func wait(until reserved: Reserved) async throws(BackendFailure) {
         do {
-            try await SystemTime().sleep(for: duration)
+            try await time.sleep(until: reserved.due)
         } catch {
-            throw BackendFailure(.cancelled, "the send of \(id) was cancelled")
+            throw BackendFailure(.cancelled, "the send of \(reserved.id) was cancelled")
+        }
+        commitDue()
+    }
+
+    /// Commits what is due. Each call begins with it: on a busy machine the sender itself may be
+    /// woken long after its instant, and what was declared must hold all the same.
+    private func commitDue() {
+        let now = time.now
+        for (id, room) in rooms {
+            let due = room.pending.filter { $0.due <= now }
+            guard !due.isEmpty else { continue }
+            rooms[id]?.pending.removeAll { $0.due <= now }
+            for reserved in due { publish(rooms[id]?.model.commitReserved(reserved.id)) }
         }
     }
 

@@ -120,24 +120,32 @@ extension BackendFault {
         }
     }
 
-    /// A message that draws its ID and becomes visible only after a later one was shown.
+    /// A message that draws its ID and becomes visible only after a later one was shown; with a
+    /// declared settling time only when that time has passed, too.
+    ///
+    /// It waits for what its reader has seen and not for a time, so that it is late on a busy
+    /// machine as well. Where nobody reads meanwhile it would wait for ever, so it does so in the
+    /// room of the check that races readers against writers, and once: the last send of all is
+    /// passed by nothing.
     private static func commits(
         _ name: String, foundBy check: String, within declared: Duration?
     ) -> BackendFault {
         .calls(name, foundBy: check) {
-            let hidden = Shared<Set<ClientMessageID>>([])
-            let passed = Shared<Set<ClientMessageID>>([])
-            let sends = Shared(0)
+            let late = Shared(LateCommit(declared: declared))
+            let time = SystemTime()
             return { (call, base) async throws(BackendFailure) in
-                if case .send(_, let draft) = call, sends.isFourth {
-                    hidden.update { _ = $0.insert(draft.clientID) }
-                    defer { hidden.update { _ = $0.remove(draft.clientID) } }
+                let start = time.now
+                if case .send(let room, let draft) = call, room.rawValue.hasSuffix(check),
+                    late.update({ $0.holdsBack(draft.clientID) })
+                {
                     let answer = try await base.perform(call)
-                    // Until a page has shown a later one; alone in its room, not for long.
-                    for _ in 0..<30 where !passed.value.contains(draft.clientID) {
-                        try? await SystemTime().sleep(for: .milliseconds(1))
+                    while !late.value.isDone {
+                        do {
+                            try await time.sleep(for: .milliseconds(1))
+                        } catch {
+                            throw BackendFailure(.cancelled, "the send was cancelled")
+                        }
                     }
-                    if declared != nil { try? await SystemTime().sleep(for: .milliseconds(30)) }
                     return answer
                 }
                 let answer = try await base.perform(call)
@@ -146,7 +154,7 @@ extension BackendFault {
                     if let declared { stated.commitOrder = .settles(within: declared) }
                     return .capabilities(stated)
                 case .history(let page):
-                    return .history(page.hiding(hidden.value, noting: passed))
+                    return .history(late.update { $0.hide(in: page, readAt: start) })
                 default:
                     return answer
                 }
@@ -186,30 +194,58 @@ extension BackendFault {
     }
 }
 
-extension Shared<Int> {
-    /// Counts; whether it is the turn of every fourth.
-    fileprivate var isFourth: Bool {
-        update { count in
-            count += 1
-            return count.isMultiple(of: 4)
-        }
+/// The message that a backend commits late, and how far its reader is.
+private struct LateCommit {
+    private enum Stage {
+        /// Not passed by a page that shows a later message.
+        case hidden
+        /// Passed; the reader's next look tells when the look that passed it had ended.
+        case passed
+        /// Looks that begin after this instant are later than declared.
+        case settling(Instant)
+        /// The reader looked too late, and its next look surely began too late.
+        case overdue
+        case done
     }
-}
 
-extension HistoryPage {
-    /// The page as if some messages were not committed yet; notes those that it passes over.
-    fileprivate func hiding(
-        _ keys: Set<ClientMessageID>, noting passed: Shared<Set<ClientMessageID>>
-    ) -> HistoryPage {
-        var page = self
-        let unseen = messages.filter { $0.clientID.map(keys.contains) ?? false }
-        page.messages.removeAll { unseen.contains($0) }
-        if let last = page.messages.last?.id {
-            let over = unseen.filter { $0.id < last }.compactMap(\.clientID)
-            passed.update { $0.formUnion(over) }
-        }
-        if unseen.contains(where: { $0.id == through }) {
-            page.through = page.messages.last?.id ?? from
+    let declared: Duration?
+    private var sends = 0
+    private var key: ClientMessageID?
+    private var stage = Stage.hidden
+
+    init(declared: Duration?) {
+        self.declared = declared
+    }
+
+    var isDone: Bool {
+        if case .done = stage { true } else { false }
+    }
+
+    /// Counts a send; whether it is the one.
+    mutating func holdsBack(_ clientID: ClientMessageID) -> Bool {
+        sends += 1
+        guard sends == 4 else { return false }
+        key = clientID
+        return true
+    }
+
+    /// The page as if the message were not committed yet, which it notes to be the reader's look.
+    mutating func hide(in page: HistoryPage, readAt start: Instant) -> HistoryPage {
+        guard let key, !isDone, let unseen = page.messages.first(where: { $0.clientID == key })
+        else { return page }
+        var page = page
+        page.messages.removeAll { $0.id == unseen.id }
+        if unseen.id == page.through { page.through = page.messages.last?.id ?? page.from }
+        switch stage {
+        case .hidden:
+            guard let last = page.messages.last?.id, unseen.id < last else { break }
+            stage = declared == nil ? .done : .passed
+        case .passed:
+            stage = .settling(start + (declared ?? .zero))
+        case .settling(let end):
+            if start > end { stage = .overdue }
+        case .overdue, .done:
+            stage = .done
         }
         return page
     }
