@@ -70,6 +70,8 @@ extension ChatClient {
             finishRecoveries(of: room, as: outcome)
         case .switched(let old, let selection):
             counters.pipelineSwitches += 1
+            // A handover that begins no session is a rollback, which was a mere offer till now.
+            _ = services.rollout?.decision(for: selectionContext(of: id))
             rolloutEvents.broadcast.send(.switched(id, from: old, to: selection))
         case .metric(let metric): counters.count(metric)
         case .shadow(let report):

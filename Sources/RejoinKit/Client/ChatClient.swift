@@ -133,7 +133,7 @@ public actor ChatClient {
         isForeground = true
         await alignSocket()
         guard isForeground else { return }
-        for room in roomsByPriority { receive(.foreground(selection(for: room.id)), in: room) }
+        for room in roomsByPriority { receive(.foreground(decision(for: room.id)), in: room) }
         noteServedRun()
     }
 
@@ -227,7 +227,14 @@ public actor ChatClient {
     /// The selector's choice may have changed: a rollback takes effect in every room at once, a
     /// ramp with the next room session.
     public func selectionChanged() {
-        for room in roomsByPriority { receive(.selection(selection(for: room.id)), in: room) }
+        for room in roomsByPriority {
+            // It decides nothing unless it is a rollback, which the session tells as a handover.
+            let context = selectionContext(of: room.id)
+            let selection =
+                services.rollout?.selection(for: context)
+                ?? services.selector.selection(for: context)
+            receive(.selection(selection), in: room)
+        }
     }
 
     // MARK: - Rooms
@@ -306,7 +313,7 @@ public actor ChatClient {
     {
         openings += 1
         let session = RoomSession(
-            resuming: checkpoint, selection: selection(for: id), registry: services.pipelines,
+            resuming: checkpoint, selection: decision(for: id), registry: services.pipelines,
             pipeline: PipelineConfiguration(
                 room: id, user: configuration.user, capabilities: configuration.capabilities,
                 recovery: configuration.recovery, windowLimit: configuration.windowLimit,
@@ -317,7 +324,7 @@ public actor ChatClient {
         room.isForPush = forPush
         rooms[id] = room
         if forPush { setOnScreen(false, id) }
-        if isForeground { receive(.foreground(selection(for: id)), in: room) }
+        if isForeground { receive(.foreground(decision(for: id)), in: room) }
         noteServedRun()
         let opening = openings
         let destination = services.format.destination(of: id)
@@ -400,11 +407,17 @@ public actor ChatClient {
         Set(rooms.values.lazy.filter(\.isOnScreen).map(\.id))
     }
 
-    private func selection(for room: RoomID) -> PipelineSelection {
-        (services.rollout ?? services.selector).selection(
-            for: SelectionContext(
-                user: configuration.user, room: room, hostProduct: configuration.hostProduct,
-                appVersion: configuration.appVersion))
+    /// The choice for a room session that begins.
+    private func decision(for room: RoomID) -> PipelineSelection {
+        let context = selectionContext(of: room)
+        return services.rollout?.decision(for: context)
+            ?? services.selector.selection(for: context)
+    }
+
+    func selectionContext(of room: RoomID) -> SelectionContext {
+        SelectionContext(
+            user: configuration.user, room: room, hostProduct: configuration.hostProduct,
+            appVersion: configuration.appVersion)
     }
 
     // MARK: - What people do

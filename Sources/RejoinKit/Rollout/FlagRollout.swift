@@ -22,6 +22,9 @@ public final class FlagRollout: PipelineSelector {
     /// The flag's key.
     public let flag: String
 
+    /// Where it is noted who was given which variant; `nil`: nowhere.
+    public let exposures: FlagExposures?
+
     private let codeDefault: PipelineVariant
     private let files: GuardFiles?
     private let time: any TimeSource
@@ -48,14 +51,17 @@ public final class FlagRollout: PipelineSelector {
     ///   - directory: Where rollbacks are remembered, such as a folder in Application Support;
     ///     `nil`: for the life of the process only.
     ///   - codeDefault: The pipeline where the flag has nothing to say.
+    ///   - exposures: Where it is noted who was given which variant, for a host that counts them.
     ///   - time: The clock.
     public init(
         registry: FlagRegistry, flag: String = "message-pipeline", directory: String? = nil,
-        codeDefault: PipelineVariant = .legacy, time: any TimeSource = SystemTime()
+        codeDefault: PipelineVariant = .legacy, exposures: FlagExposures? = nil,
+        time: any TimeSource = SystemTime()
     ) {
         self.registry = registry
         self.flag = flag
         self.codeDefault = codeDefault
+        self.exposures = exposures
         self.time = time
         files = directory.map { GuardFiles(directory: $0, flag: flag) }
         let (policy, generation) = Self.terms(of: flag, in: registry.snapshot)
@@ -78,21 +84,50 @@ public final class FlagRollout: PipelineSelector {
 
     // MARK: - Deciding
 
+    /// The choice as it would be now. Looking at it notes no exposure.
     public func selection(for context: SelectionContext) -> PipelineSelection {
-        let evaluation = registry.snapshot.evaluate(
-            flag, as: .string, default: .string(codeDefault.rawValue),
-            for: FlagContext(
-                targetingKey: context.user.rawValue,
-                attributes: FlagObject([
-                    FlagObject.Member("product", .string(context.hostProduct)),
-                    FlagObject.Member("appVersion", .string(context.appVersion)),
-                    FlagObject.Member("room", .string(context.room.rawValue)),
-                ]),
-                timestamp: time.wallNow.milliseconds / 1_000))
+        let evaluation = evaluation(for: Self.flagContext(context, at: time.wallNow))
+        return overruled(choice(of: evaluation))
+    }
+
+    /// The choice that decides which pipeline serves a room from now on: as ``selection(for:)``,
+    /// and noted in ``exposures``.
+    ///
+    /// A choice that the guard overrules is not noted, because nobody was given it; the event
+    /// ``RolloutEvent/rolledBack(_:)`` tells of that.
+    package func decision(for context: SelectionContext) -> PipelineSelection {
+        let flagContext = Self.flagContext(context, at: time.wallNow)
+        let evaluation = evaluation(for: flagContext)
+        let choice = choice(of: evaluation)
+        let selection = overruled(choice)
+        if selection == choice { exposures?.note(evaluation, for: flagContext) }
+        return selection
+    }
+
+    private static func flagContext(_ context: SelectionContext, at now: WallTime) -> FlagContext {
+        FlagContext(
+            targetingKey: context.user.rawValue,
+            attributes: FlagObject([
+                FlagObject.Member("product", .string(context.hostProduct)),
+                FlagObject.Member("appVersion", .string(context.appVersion)),
+                FlagObject.Member("room", .string(context.room.rawValue)),
+            ]),
+            timestamp: now.milliseconds / 1_000)
+    }
+
+    private func evaluation(for context: FlagContext) -> FlagEvaluation<FlagValue> {
+        registry.snapshot.evaluate(
+            flag, as: .string, default: .string(codeDefault.rawValue), for: context)
+    }
+
+    private func choice(of evaluation: FlagEvaluation<FlagValue>) -> PipelineSelection {
         var variant = codeDefault
         if case .string(let name) = evaluation.value { variant = PipelineVariant(name) }
-        let selection = PipelineSelection(variant, reason: evaluation.reason.rawValue)
-        return state.withLock { $0.rolloutGuard.overruling(selection) }
+        return PipelineSelection(variant, reason: evaluation.reason.rawValue)
+    }
+
+    private func overruled(_ selection: PipelineSelection) -> PipelineSelection {
+        state.withLock { $0.rolloutGuard.overruling(selection) }
     }
 
     /// The rollback in force; `nil`: the flag decides.

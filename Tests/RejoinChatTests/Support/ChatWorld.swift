@@ -39,7 +39,7 @@ struct ChatWorld: Sendable {
     func client(
         _ name: String, _ pipeline: PipelineVariant = .refactored,
         store: any RoomStore = InMemoryRoomStore(),
-        credentials: (any ChatCredentialsProvider)? = nil,
+        credentials: (any ChatCredentialsProvider)? = nil, rollout: FlagRollout? = nil,
         change: (inout ChatConfiguration) -> Void = { _ in }
     ) throws -> ChatClient {
         let user = UserID(name)
@@ -62,6 +62,7 @@ struct ChatWorld: Sendable {
             credentials: credentials ?? FixedCredentials(.bearer(server.token(for: user))))
         services.store = store
         services.selector = FixedPipelineSelector(pipeline)
+        services.rollout = rollout
         return ChatClient(configuration: configuration, services: services)
     }
 

@@ -69,6 +69,73 @@ struct FlagRolloutTests {
         #expect(subject.selection(for: other).variant == .legacy)
     }
 
+    // MARK: Exposures
+
+    private func exposed(_ file: ContiguousArray<UInt8>?) -> FlagRollout {
+        FlagRollout(registry: FlagRegistry(floor: file), exposures: FlagExposures())
+    }
+
+    /// Everything that was noted, without repetitions.
+    private func told(_ subject: FlagRollout) async throws -> [FlagExposure] {
+        let exposures = try #require(subject.exposures)
+        exposures.finish()
+        var told: [FlagExposure] = []
+        for await batch in exposures { told += batch }
+        return told
+    }
+
+    @Test("each person is noted once with each variant that served them, and looking notes nothing")
+    func exposures() async throws {
+        let subject = exposed(
+            flags("legacy", targeting: #"{"if":[{"==":[{"var":"room"},"den"]},"refactored"]}"#))
+        _ = subject.selection(for: context("cid"))
+        for user in ["ann", "ann", "ben"] {
+            let context = context(user)
+            #expect(subject.decision(for: context) == subject.selection(for: context))
+        }
+        _ = subject.decision(for: context("ann", room: "hall"))
+        #expect(
+            try await told(subject) == [
+                FlagExposure(
+                    flag: "message-pipeline", variant: "refactored", reason: .targetingMatch,
+                    targetingKey: "ann"),
+                FlagExposure(
+                    flag: "message-pipeline", variant: "refactored", reason: .targetingMatch,
+                    targetingKey: "ben"),
+                FlagExposure(
+                    flag: "message-pipeline", variant: "legacy", reason: .default,
+                    targetingKey: "ann"),
+            ])
+    }
+
+    @Test("the code's default is noted without a variant")
+    func exposureOfCodeDefault() async throws {
+        let subject = exposed(nil)
+        #expect(subject.decision(for: context()).variant == .legacy)
+        #expect(
+            try await told(subject) == [
+                FlagExposure(
+                    flag: "message-pipeline", variant: nil, reason: .error, targetingKey: "ann")
+            ])
+    }
+
+    @Test("what the guard overrules was given to nobody, and is not noted")
+    func exposureOverruled() async throws {
+        let subject = exposed(flags())
+        subject.learn(divergence)
+        #expect(subject.decision(for: context()).variant == .legacy)
+        #expect(try await told(subject).isEmpty)
+    }
+
+    @Test("where nobody takes them, so many wait and no more")
+    func exposuresAreBounded() {
+        let subject = exposed(flags())
+        for user in 0...FlagExposures.maximumPending {
+            _ = subject.decision(for: context("\(user)"))
+        }
+        #expect(subject.exposures?.dropped == 1)
+    }
+
     // MARK: The guard
 
     private let divergence = RolloutGuard.Input.shadow(
