@@ -68,7 +68,7 @@ let libraries: [Target] = [
         [
             "RejoinTime", "RejoinModel", "RejoinTransport", "RejoinSync", "RejoinReadState",
             "RejoinFlags", "RejoinPipeline", "RejoinStore", "RejoinWire", "RejoinKit",
-            "RejoinHTTP", "RejoinWebSocket",
+            "RejoinHTTP", "RejoinWebSocket", "RejoinLayout", "RejoinTypography",
         ]),
     library(
         "RejoinContracts",
