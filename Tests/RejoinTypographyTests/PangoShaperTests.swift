@@ -176,6 +176,14 @@ struct PinnedFontsTests {
         _ = try PangoShaperFactory(fonts: fonts.removing(["No Such Font"]))
     }
 
+    @Test("Where only the case of letters differs, the name that is meant is told")
+    func wrongCase() {
+        let fonts = PinnedFonts.standard.adding(PinnedFonts.Family("dejavu sans"))
+        let error = #expect(throws: TypographyError.self) { try PangoShaperFactory(fonts: fonts) }
+        #expect(error?.missingFamilies == ["dejavu sans"])
+        #expect(error?.description.contains("is DejaVu Sans meant?") == true)
+    }
+
     @Test("A folder without fonts lacks them all")
     func empty() {
         var fonts = PinnedFonts.standard

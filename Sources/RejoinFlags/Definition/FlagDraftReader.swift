@@ -36,7 +36,9 @@ struct FlagDraftReader {
             error(.invalidMember, "a flag's key must not be empty", at: member.keyOffset)
         }
         guard case .object(let flag) = member.value.kind else {
-            error(.invalidMember, "a flag must be an object", at: member.value.offset)
+            error(
+                .invalidMember, "a flag must be an object with 'state' and 'variants'",
+                at: member.value.offset)
             return draft
         }
         readState(flag)

@@ -26,7 +26,7 @@ extension JSONReader {
         {
             return value
         }
-        throw failure(.outOfRange, "the number does not fit \(type)")
+        throw failure(.outOfRange, "the number must be from \(Integer.min) to \(Integer.max)")
     }
 
     /// Takes a number as the nearest `Double`.
@@ -35,7 +35,7 @@ extension JSONReader {
     public mutating func double() throws(JSONError) -> Double {
         let number = try number()
         guard let value = number.double else {
-            throw failure(.outOfRange, "the number does not fit Double")
+            throw failure(.outOfRange, "the number is too large to be read")
         }
         return value
     }
@@ -73,7 +73,7 @@ extension JSONReader {
             if byte(digits) == UInt8(ascii: "0") {
                 throw error(.invalidNumber, "remove the leading zero", at: digits)
             }
-            throw failure(.outOfRange, "the number has more than 128 bits")
+            throw failure(.outOfRange, "the number has too many digits")
         }
         if position < end {
             switch byte(position) {

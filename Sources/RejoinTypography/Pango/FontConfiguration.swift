@@ -24,10 +24,11 @@ struct FontConfiguration {
             FcConfigDestroy(config)
             throw refused("its text was not accepted")
         }
-        let missing = fonts.all.filter { !Self.has($0.name, in: config) }
+        let installed = Self.installed(in: config)
+        let missing = fonts.all.filter { !installed.contains($0.name) }
         guard missing.isEmpty else {
             FcConfigDestroy(config)
-            throw Self.missing(missing, directories: fonts.directories)
+            throw Self.missing(missing, installed, directories: fonts.directories)
         }
         return config
     }
@@ -39,9 +40,9 @@ struct FontConfiguration {
                 + "characters in the names and folders of the pinned fonts.")
     }
 
-    private static func missing(_ families: [PinnedFonts.Family], directories: [String])
-        -> TypographyError
-    {
+    private static func missing(
+        _ families: [PinnedFonts.Family], _ installed: Set<String>, directories: [String]
+    ) -> TypographyError {
         var packages: [String] = []
         for package in families.compactMap(\.package) where !packages.contains(package) {
             packages.append(package)
@@ -50,6 +51,14 @@ struct FontConfiguration {
         var description =
             "Text is measured with pinned fonts, and these are not installed under "
             + "\(directories.joined(separator: ", ")): \(names.joined(separator: ", ")). "
+        let meant = names.compactMap { name in
+            installed.filter { $0.lowercased() == name.lowercased() }.min()
+        }
+        if !meant.isEmpty {
+            description +=
+                "Names of fonts are told apart by the case of their letters: is "
+                + "\(meant.joined(separator: ", ")) meant? "
+        }
         if packages.isEmpty {
             description += "Install them, or pin other fonts."
         } else {
@@ -61,20 +70,22 @@ struct FontConfiguration {
             code: .fontsMissing, description: description, missingFamilies: names)
     }
 
-    private static func has(_ family: String, in config: OpaquePointer) -> Bool {
+    /// The names of all families in a configuration.
+    private static func installed(in config: OpaquePointer) -> Set<String> {
         // The set belongs to the configuration.
-        guard let set = FcConfigGetFonts(config, FcSetSystem) else { return false }
+        guard let set = FcConfigGetFonts(config, FcSetSystem) else { return [] }
+        var names: Set<String> = []
         for index in 0..<Int(set.pointee.nfont) {
             var name: UnsafeMutablePointer<FcChar8>?
             var position: Int32 = 0
             while FcPatternGetString(set.pointee.fonts[index], FC_FAMILY, position, &name)
                 == FcResultMatch, let found = name
             {
-                if String(cString: found) == family { return true }
+                names.insert(String(cString: found))
                 position += 1
             }
         }
-        return false
+        return names
     }
 
     private var xml: String {

@@ -23,9 +23,9 @@ public struct WireError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     public var description: String {
-        let place = [path.isEmpty ? nil : "at \(path)", offset.map { "byte \($0)" }]
+        let place = [path.isEmpty ? nil : path, offset.map { "byte \($0)" }]
             .compactMap { $0 }.joined(separator: ", ")
-        return "\(code.rawValue)\(place.isEmpty ? "" : " \(place)"): \(message)"
+        return "\(code.rawValue)\(place.isEmpty ? "" : " at \(place)"): \(message)"
     }
 
     /// The error as the failure of the request whose answer could not be read.

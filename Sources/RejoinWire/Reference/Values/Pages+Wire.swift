@@ -1,5 +1,5 @@
-import RejoinJSON
-import RejoinModel
+package import RejoinJSON
+package import RejoinModel
 
 private enum PageField: String, JSONField {
     case messages, members, from, through, hasBefore, hasAfter, tip, horizon, revision
@@ -51,7 +51,8 @@ extension WireFormat {
         try reader.optional(readMessageID)
     }
 
-    func readHistoryPage(_ reader: inout JSONReader) throws(JSONError) -> HistoryPage {
+    /// Reads a page of history, as the server answers it or a file holds it.
+    package func readHistoryPage(_ reader: inout JSONReader) throws(JSONError) -> HistoryPage {
         var messages: WireMessages?
         var members: [Member] = []
         var from: MessageID?
