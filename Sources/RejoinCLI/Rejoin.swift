@@ -20,31 +20,44 @@ enum Rejoin {
     #endif
 
     static func main() async {
-        var words = Array(CommandLine.arguments.dropFirst())
+        StandardStreams.prepare()
+        exit(await status(of: Array(CommandLine.arguments.dropFirst())))
+    }
+
+    /// Runs a command; a failure becomes a line on standard error and an exit status.
+    private static func status(of words: [String]) async -> Int32 {
+        do {
+            return try await run(words)
+        } catch {
+            let known = error as? CommandError
+            let text = known?.description ?? "\(error)"
+            if !text.isEmpty { StandardStreams.note("rejoin: \(text)") }
+            return known?.status ?? 1
+        }
+    }
+
+    private static func run(_ words: [String]) async throws -> Int32 {
+        var words = words
         if words.first == "--version" {
-            print("rejoin \(version)")
-            exit(0)
+            try StandardStreams.say("rejoin \(version)")
+            return 0
         }
         // `rejoin help serve` is `rejoin serve --help`.
         if words.first == "help", words.count == 2 { words = [words[1], "--help"] }
         guard let name = words.first, !["--help", "-h", "help"].contains(name) else {
-            print(overview)
-            exit(0)
+            try StandardStreams.say(overview)
+            return 0
         }
         words.removeFirst()
         guard let command = commands.first(where: { $0.name == name }) else {
-            fail("unknown subcommand '\(name)'; rejoin --help shows what there is", status: 2)
+            throw CommandError.usage(
+                "unknown subcommand '\(name)'; rejoin --help shows what there is")
         }
         if words.contains("--help") || words.contains("-h") {
-            print(command.help)
-            exit(0)
+            try StandardStreams.say(command.help)
+            return 0
         }
-        do {
-            exit(try await command.run(Arguments(words)))
-        } catch {
-            let known = error as? CommandError
-            fail(known?.description ?? "\(error)", status: known?.status ?? 1)
-        }
+        return try await command.run(Arguments(words))
     }
 
     private static var overview: String {
@@ -60,11 +73,9 @@ enum Rejoin {
             \(rows.joined(separator: "\n"))
 
             rejoin SUBCOMMAND --help tells more; rejoin --version says which one this is.
-            """
-    }
 
-    private static func fail(_ text: String, status: Int32) -> Never {
-        try? FileHandle.standardError.write(contentsOf: Data("rejoin: \(text)\n".utf8))
-        exit(status)
+            Exit status: 0 on success; 2 for wrong usage; 1 for any other failure, also where
+            standard output cannot be written to; 141 where its reader has gone.
+            """
     }
 }

@@ -14,14 +14,22 @@ enum FlagsToolMain {
             do {
                 try write(file)
             } catch {
-                result.complaints += "\(file.path):1:1: error: cannot be written: \(error)\n"
+                let reason = error.localizedDescription
+                result.complaints += "\(file.path):1:1: error: cannot be written: \(reason)\n"
                 result.status = 1
                 // The report says that it was.
                 result.output = ""
             }
         }
-        FileHandle.standardError.write(Data(result.complaints.utf8))
-        FileHandle.standardOutput.write(Data(result.output.utf8))
+        // A reader that has gone, such as `head`, ends the program without a word by SIGPIPE.
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data(result.output.utf8))
+        } catch {
+            result.complaints += "error: standard output cannot be written to\n"
+            result.status = 1
+        }
+        // Where this fails, there is nobody left to tell.
+        try? FileHandle.standardError.write(contentsOf: Data(result.complaints.utf8))
         exit(result.status)
     }
 

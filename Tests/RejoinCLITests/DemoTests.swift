@@ -12,9 +12,11 @@ struct DemoTests {
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let demo = try RunningProgram(["demo"], environment: ["TMPDIR": directory])
         // The first word of progress tells that the backend runs and its directory is there.
-        _ = await demo.errorLine()
-        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).count == 1)
-        demo.signal(SIGINT)
+        let left = await demo.afterErrorLine {
+            defer { demo.signal(SIGINT) }
+            return try? FileManager.default.contentsOfDirectory(atPath: directory).count
+        }
+        #expect(left == 1)
         let outcome = try await demo.outcome()
         #expect(outcome.status == 130)
         #expect(outcome.output == "")

@@ -126,6 +126,43 @@ struct FlagsProgramTests {
         #expect(result.errors.contains(expected), "\(result.errors)")
     }
 
+    @Test(
+        "explain shows nothing of a flag at fault but the fault, and where",
+        arguments: [
+            ("5", "1:15"), ("null", "1:15"), ("[]", "1:15"), ("\"on\"", "1:15"),
+            (#"{"state":"ENABLED"}"#, "1:15"), (#"{"state":1,"variants":{"a":2}}"#, "1:24"),
+        ])
+    func explainFault(definition: String, place: String) throws {
+        for arguments in [[], ["--user", "ann", "--type", "integer"]] {
+            let result = try run(
+                ["explain", "--file", "FILE", "--flag", "f"] + arguments,
+                file: #"{"flags":{"f":\#(definition)}}"#)
+            #expect(result.status == 1)
+            #expect(result.lines.first == "flag f: quarantined, the others work")
+            #expect(
+                result.lines.dropFirst().first?.contains(":\(place): error: flag 'f': ") == true)
+            #expect(!result.text.contains("variants:"), "\(result.text)")
+            #expect(!result.text.contains("ENABLED\n"))
+        }
+    }
+
+    @Test("evaluate goes on after errors, and a line that is too long ends it with its number")
+    func exitStatus() throws {
+        let arguments = [
+            "evaluate", "--file", "FILE", "--flag", "nope", "--type", "integer", "--default", "1",
+        ]
+        let errors = try run(arguments, file: #"{"flags":{}}"#, input: "x\n\n{}\n")
+        #expect(errors.status == 0)
+        #expect(errors.lines.count == 2)
+        let long = try run(
+            arguments, file: #"{"flags":{}}"#,
+            input: "{}\n" + String(repeating: " ", count: (4 << 20) + 1))
+        #expect(long.status == 1)
+        #expect(long.lines.count == 1)
+        #expect(long.errors.contains("line 2 is longer than 4194304 octets"))
+        #expect(try Program.run(["flags", "--help"]).text.contains("Exit status: evaluate ends"))
+    }
+
     @Test("A file that is refused is refused with line and column")
     func refused() throws {
         let result = try run(

@@ -18,10 +18,30 @@ enum Program {
     /// It stands beside the test bundle.
     private static let executable = Bundle.main.bundleURL.appending(path: "rejoin")
 
-    static func run(_ arguments: [String], input: [UInt8] = []) throws -> Result {
+    /// Where standard output goes.
+    enum Sink {
+        /// Into a file, whose content is the result's output.
+        case file
+        /// Onto a disk that is full.
+        case full
+        /// Nowhere: it is closed.
+        case closed
+        /// Into a pipe that nobody reads any more.
+        case readerless
+    }
+
+    static func run(
+        _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
+        output sink: Sink = .file
+    ) throws -> Result {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
+        if sink == .closed {
+            // Process itself gives every child an output.
+            process.executableURL = URL(filePath: "/bin/sh")
+            process.arguments = ["-c", #"exec "$0" "$@" >&-"#, executable.path] + arguments
+        }
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "rejoin-cli-\(UUID().uuidString)")
         try FileManager.default.createDirectory(
@@ -34,10 +54,19 @@ enum Program {
             _ = FileManager.default.createFile(atPath: file.path, contents: nil)
         }
         process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
+        switch sink {
+        case .file, .closed: process.standardOutput = try FileHandle(forWritingTo: files[1])
+        case .full:
+            process.standardOutput = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
+        case .readerless:
+            let pipe = Pipe()
+            try pipe.fileHandleForReading.close()
+            process.standardOutput = pipe
+        }
         process.standardError = try FileHandle(forWritingTo: files[2])
         process.environment = ["PATH": "/usr/bin:/bin"]
             .merging(RunningProgram.inherited) { given, _ in given }
+            .merging(environment) { _, given in given }
         try process.run()
         process.waitUntilExit()
         return Result(

@@ -32,11 +32,31 @@ struct ProgramTests {
             (["demo", "--sed", "1"], "unknown argument '--sed'"),
             (["demo", "--seed", "x"], "--seed must be a whole number"),
             (["demo", "--seed"], "--seed needs a value"),
+            (["demo", "--json", "--json"], "--json is given twice"),
+            (["demo", "--flip=1"], "--flip takes no value"),
+            (["simulate", "--json=yes"], "--json takes no value"),
+            (["simulate", "--seed", "9223372036854775808"], "--seed must be a whole number"),
+            (
+                ["simulate", "--seed", "9223372036854775807", "--seeds", "2"],
+                "begin at 9223372036854775806 or before"
+            ),
+            (
+                ["simulate", "--seed", "9223372036854775800"],
+                "100 seeds from 9223372036854775800 on run past the last one, 9223372036854775807"
+            ),
+            (
+                ["simulate", "--every-step", "--seed=9223372036854775807", "--seeds=10000000"],
+                "run past the last one"
+            ),
             (["serve", "--port", "70000"], "--port must be a whole number"),
             (["serve", "--rooms", "den:ann"], "unknown argument '--rooms'"),
             (["token"], "--user NAME"),
             (["token", "--user", "--secret", "file"], "--user needs a value"),
-            (["token", "--user", "ann", "--secret", "/no/such/file"], "/no/such/file"),
+            (
+                ["token", "--user", "ann", "--secret", "/no/such/file"],
+                "'/no/such/file' cannot be read: No such file or directory"
+            ),
+            (["token", "--user", "ann", "--secret", "/dev/zero"], "longer than 65536 bytes"),
             (["token", "--user", "ann", "--expires", "soon"], "--expires must be"),
             (["stomp"], "decode"),
             (["stomp", "decode", "--split", "9,5"], "--split"),
@@ -46,10 +66,18 @@ struct ProgramTests {
             (["measure", "--width", "0"], "--width must be a whole number"),
             (["measure", "--width", "9", "--font", "Sans"], "--font must end with a size"),
             (["measure", "--width", "9", "--font", "No Such 12"], "No Such"),
+            (["measure", "--width", "9", "--font", "dejavu SANS 12"], "is DejaVu Sans meant?"),
             (["measure", "--breaks", "--hangul", "letter"], "--hangul must be"),
             (["demo", "--picture", "room.jpg"], "--picture must be"),
             (["render"], "--room says which room"),
-            (["render", "--room", "/no/such/file"], "/no/such/file"),
+            (
+                ["render", "--room", "/no/such/file"],
+                "'/no/such/file' cannot be read: No such file or directory"
+            ),
+            (["render", "--room", "/proc"], "'/proc' cannot be read: Is a directory"),
+            (["render", "--room", "/dev/zero"], "longer than 16777216 bytes"),
+            (["render", "--room", "r", "--rtl=1"], "--rtl takes no value"),
+            (["render", "--room", "r", "--pictures", "0"], "--pictures must be a whole number"),
             (["render", "--room", "r", "--theme", "blue"], "--theme must be"),
             (["render", "--room", "r", "--output", "r.gif"], "--output must be"),
             (["render", "--room", "r", "--server", "ftp://a"], "--server must be"),

@@ -33,6 +33,7 @@ final class RunningProgram: Sendable {
     }
 
     private let process: Process
+    private let input = Pipe()
     private let output = Pipe()
     private let errors = Pipe()
 
@@ -41,6 +42,7 @@ final class RunningProgram: Sendable {
         process.executableURL = Bundle.main.bundleURL.appending(path: "rejoin")
         process.arguments = arguments
         process.environment = environment.merging(Self.inherited) { given, _ in given }
+        process.standardInput = input
         process.standardOutput = output
         process.standardError = errors
         try process.run()
@@ -50,23 +52,37 @@ final class RunningProgram: Sendable {
         if process.isRunning { process.terminate() }
     }
 
+    /// Writes to its standard input, at once.
+    func send(_ text: String) {
+        try? input.fileHandleForWriting.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Closes its standard input.
+    func endInput() { try? input.fileHandleForWriting.close() }
+
     /// The next line of its output; `nil` at the end.
     func line() async -> String? { await line(of: output) }
 
-    /// The next line of its errors; `nil` at the end.
-    func errorLine() async -> String? { await line(of: errors) }
+    /// Waits for the next line of its errors and does something at once: where other tests keep
+    /// the pool busy, a test that went on after it might come late.
+    func afterErrorLine<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
+        await onQueue { [errors] in
+            _ = Self.nextLine(of: errors)
+            return body()
+        }
+    }
 
     private func line(of pipe: Pipe) async -> String? {
-        await onQueue {
-            var bytes: [UInt8] = []
-            while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first {
-                if byte == UInt8(ascii: "\n") {
-                    return String(decoding: bytes, as: UTF8.self)
-                }
-                bytes.append(byte)
-            }
-            return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+        await onQueue { Self.nextLine(of: pipe) }
+    }
+
+    private static func nextLine(of pipe: Pipe) -> String? {
+        var bytes: [UInt8] = []
+        while let byte = try? pipe.fileHandleForReading.read(upToCount: 1)?.first {
+            if byte == UInt8(ascii: "\n") { return String(decoding: bytes, as: UTF8.self) }
+            bytes.append(byte)
         }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
     }
 
     func signal(_ number: Int32) {

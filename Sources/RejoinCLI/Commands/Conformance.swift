@@ -37,7 +37,7 @@ extension Command {
             """
     ) { arguments in
         var arguments = arguments
-        let isJSON = arguments.flag("--json")
+        let isJSON = try arguments.flag("--json")
         let options = try ConformanceOptions(&arguments)
         let run = try await ConformanceRun(options)
         var report = ConformanceReport(server: options.server, room: run.room)
@@ -46,11 +46,11 @@ extension Command {
             Self.note("\(number + 1) of \(checks.count): \(check.id)")
             report.results.append(await check.result())
         }
-        print(isJSON ? report.json : report.text)
+        try StandardStreams.say(isJSON ? report.json : report.text)
         return report.isKept ? 0 : 1
     }
 
     private static func note(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("conformance: \(text)\n".utf8))
+        StandardStreams.note("conformance: \(text)")
     }
 }

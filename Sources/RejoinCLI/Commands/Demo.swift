@@ -36,8 +36,8 @@ extension Command {
             """
     ) { arguments in
         var arguments = arguments
-        let isJSON = arguments.flag("--json")
-        let flips = arguments.flag("--flip")
+        let isJSON = try arguments.flag("--json")
+        let flips = try arguments.flag("--flip")
         let seed = try arguments.integer("--seed", in: UInt64.min...UInt64.max) ?? 1
         let picture = try arguments.option("--picture")
         try arguments.finish()
@@ -48,11 +48,11 @@ extension Command {
             return StopSignal.exitStatus
         }
         if isJSON {
-            print(result.json)
+            try StandardStreams.say(result.json)
         } else {
-            print(
-                "\nseed \(seed): \(plan.messageCount) messages, \(plan.steps.count) troubles\n")
-            print(result.table)
+            try StandardStreams.say(
+                "\nseed \(seed): \(plan.messageCount) messages, \(plan.steps.count) troubles\n\n"
+                    + result.table)
         }
         if let picture, let room = result.room { try Self.draw(room, to: picture) }
         return result.isKept ? 0 : 1
@@ -63,11 +63,12 @@ extension Command {
             scale: 2, width: 780, locale: Locale(identifier: "en_GB"),
             today: Calendar(identifier: .gregorian).startOfDay(for: Date()))
         let picture = try RoomPicture(room, me: nil, environment: environment, theme: .light)
-        note("drew \(try picture.write(to: output).joined(separator: ", "))")
+        let files = try picture.write(to: output, progress: note)
+        if files.count == 1 { note("drew \(output)") }
     }
 
     private static func note(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("demo: \(text)\n".utf8))
+        StandardStreams.note("demo: \(text)")
     }
 }
 #endif

@@ -17,6 +17,8 @@ extension Command {
             variant and errorCode are null where there is none. A line may also have the form
               {"targetingKey":…,"context":{…}}
             A line that is no context gives the default with INVALID_CONTEXT, and the next goes on.
+            Each line is answered as soon as it has come; a blank one is skipped. No line may be
+            longer than \(FlagsEvaluateCommand.longestLine) bytes.
 
             explain shows step by step how one decision comes about.
 
@@ -31,6 +33,11 @@ extension Command {
               --json          explain prints one JSON object for machines
 
             What is wrong with the file is told on standard error, with line and column.
+
+            Exit status: evaluate ends with 0 when every line was answered, also where an answer is
+            an error: "errorCode" tells. explain ends with 1 where the decision is an error. Both
+            end with 1 where the file cannot be used, standard input cannot be read, a line is too
+            long or standard output cannot be written to, and with 2 for wrong usage.
             """
     ) { arguments in
         var arguments = arguments
@@ -70,7 +77,7 @@ enum FlagsCommand {
         do throws(JSONError) {
             root = try JSONDocument(ContiguousArray(text.utf8)).root
         } catch {
-            throw .usage("\(option) must be JSON, such as '\"legacy\"' or 20: \(error)")
+            throw .usage("\(option) must be JSON, such as '\"legacy\"' or 20: \(error.forPeople)")
         }
         guard let value = FlagValue(root) else {
             throw .usage("\(option) holds a number that is too large")
@@ -87,14 +94,10 @@ enum FlagsCommand {
         }
         do throws(FlagFileError) {
             let set = try FlagSet(bytes)
-            for diagnostic in set.diagnostics { tell("\(path):\(diagnostic)") }
+            for diagnostic in set.diagnostics { StandardStreams.note("\(path):\(diagnostic)") }
             return set
         } catch {
             throw .failure("\(path):\(error)")
         }
-    }
-
-    private static func tell(_ line: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("\(line)\n".utf8))
     }
 }

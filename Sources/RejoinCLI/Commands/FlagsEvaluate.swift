@@ -10,7 +10,7 @@ struct FlagsEvaluateCommand {
     private let codeDefault: FlagValue
 
     /// The longest line, in bytes.
-    private static let longestLine = 4 << 20
+    static let longestLine = 4 << 20
 
     init(_ arguments: inout Arguments) throws(CommandError) {
         let file = try FlagsCommand.required("--file", "F", &arguments)
@@ -31,29 +31,15 @@ struct FlagsEvaluateCommand {
 
     /// Answers line by line to the end of standard input.
     func run() throws -> Int32 {
-        var rest: ContiguousArray<UInt8> = []
-        while let bytes = try StandardStreams.read() {
-            var output: ContiguousArray<UInt8> = []
-            var start = 0
-            while let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) {
-                rest += bytes[start..<end]
-                output += answer(rest)
-                rest.removeAll(keepingCapacity: true)
-                start = end + 1
-            }
-            rest += bytes[start...]
-            guard rest.count <= Self.longestLine else {
-                throw CommandError.failure("a line is longer than \(Self.longestLine) bytes")
-            }
-            try StandardStreams.write(output)
+        try StandardStreams.readLines(longest: Self.longestLine) { line, _ in
+            guard !StandardStreams.isBlank(line) else { return }
+            try StandardStreams.write(answer(line))
         }
-        try StandardStreams.write(answer(rest))
         return 0
     }
 
-    /// The line that answers a line; nothing for a blank one.
+    /// The line that answers a line.
     private func answer(_ line: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
-        guard !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) else { return [] }
         guard let context = Self.context(line) else {
             return Self.json(codeDefault, nil, .error, .invalidContext)
         }

@@ -4,6 +4,7 @@ import RejoinJSON
 
 /// `rejoin flags explain`.
 struct FlagsExplainCommand {
+    private let path: String
     private let set: FlagSet
     private let flag: String
     private let kind: FlagKind?
@@ -11,7 +12,7 @@ struct FlagsExplainCommand {
     private let asJSON: Bool
 
     init(_ arguments: inout Arguments) throws(CommandError) {
-        let file = try FlagsCommand.required("--file", "F", &arguments)
+        path = try FlagsCommand.required("--file", "F", &arguments)
         flag = try FlagsCommand.required("--flag", "K", &arguments)
         kind = try FlagsCommand.kind(&arguments)
         let user = try arguments.option("--user")
@@ -26,9 +27,9 @@ struct FlagsExplainCommand {
         context = FlagContext(
             targetingKey: user, attributes: attributes,
             timestamp: seconds ?? FlagContext.secondsNow())
-        asJSON = arguments.flag("--json")
+        asJSON = try arguments.flag("--json")
         try arguments.finish()
-        set = try FlagsCommand.load(file)
+        set = try FlagsCommand.load(path)
     }
 
     /// Prints the decision; exit status 1 where there is none.
@@ -50,7 +51,11 @@ struct FlagsExplainCommand {
         _ definition: FlagDefinition?, _ evaluation: FlagEvaluation<FlagValue>, _ steps: [FlagStep]
     ) -> [String] {
         var lines: [String] = []
-        if let definition {
+        if let fault = definition?.fault {
+            // Of a definition at fault nothing counts, so that nothing of it is shown.
+            lines.append("flag \(flag): quarantined, the others work")
+            lines.append("  \(path):\(fault)")
+        } else if let definition {
             let variants = definition.variants.map { "\($0.name) = \($0.value)" }
             let fallback = definition.defaultVariant.map { definition.variants[$0].name }
             lines.append("flag \(flag): \(definition.state.rawValue)")

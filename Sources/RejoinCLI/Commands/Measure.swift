@@ -23,11 +23,17 @@ extension Command {
               --hangul POLICY  word (default) breaks Korean at spaces; syllable breaks it between
                                any two syllables
               --breaks         prints {"allowed":[…],"mandatory":[…]} instead: the offsets before
-                               which UAX #14 without tailoring allows or forces a break, start and
-                               end of the text left out
+                               which UAX #14 allows or forces a break, start and end of the text
+                               left out; by the rules and data of Unicode 15.0 without tailoring
+                               but for the numbers of its LineBreakTest, which takes rule LB25 as
+                               the regular expression of UAX #14 section 8.2, example 7
 
-            A line that is no JSON string ends the program with its number and exit status 1; what
-            stands before it is answered.
+            Each line is answered as soon as it has come; a blank one is skipped. A line that is no
+            JSON string, or longer than \(longestLine) bytes, ends the program with its number
+            and exit status 1; what stands before it is answered.
+
+            Exit status: 0 when every line was answered; 1 for a wrong line, a missing font, or
+            standard output that cannot be written to; 2 for wrong usage.
             """
     ) { arguments in
         var arguments = arguments
@@ -35,18 +41,17 @@ extension Command {
     }
 
     fileprivate static let greatestWidth: Int32 = 1_000_000
+    /// The longest line, in octets: the longest text that is wrapped, each byte written as an
+    /// escape.
+    fileprivate static let longestLine = 8 << 20
 }
 
 /// `rejoin measure`, with its arguments read.
 private struct MeasureCommand {
-    /// The longest line, in octets: the longest text that is wrapped, each byte written as an
-    /// escape.
-    static let longestLine = 8 << 20
-
     private let answer: (String) throws -> JSONWriter
 
     init(_ arguments: inout Arguments) throws {
-        let findsBreaks = arguments.flag("--breaks")
+        let findsBreaks = try arguments.flag("--breaks")
         let width = try arguments.integer("--width", in: 1...Command.greatestWidth)
         let font = try MeasureFont(try arguments.option("--font") ?? "DejaVu Sans 16")
         let hangul = try Self.hangul(try arguments.option("--hangul") ?? "word")
@@ -76,17 +81,20 @@ private struct MeasureCommand {
 
     /// Reads to the end of standard input.
     func run() throws -> Int32 {
-        try StandardStreams.readLines(longest: Self.longestLine) { line, number in
+        try StandardStreams.readLines(longest: Command.longestLine) { line, number in
+            guard !StandardStreams.isBlank(line) else { return }
             do {
                 guard case .string(let text) = try JSONDocument(line).root.kind else {
-                    throw CommandError.failure("line \(number) must be a JSON string")
+                    throw CommandError.failure(
+                        "line \(number) must be a JSON string, such as \"Hello\"")
                 }
                 var bytes = try answer(text).bytes
                 bytes.append(UInt8(ascii: "\n"))
                 try StandardStreams.write(bytes)
             } catch let error as JSONError {
                 throw CommandError.failure(
-                    "line \(number) must be a JSON string, such as \"Hello\": \(error)")
+                    "line \(number) must be a JSON string, such as \"Hello\": "
+                        + "column \(error.location.column): \(error.message)")
             } catch let error as TextTooLong {
                 throw CommandError.failure("line \(number): \(error.description)")
             }

@@ -19,7 +19,11 @@ extension Command {
               --server URL      fetch the room NAME from a backend instead
               --token TOKEN     the token of a member; better given by the environment variable
                                 REJOIN_TOKEN, because arguments are seen by everybody on the machine
-              --limit N         how many messages are fetched (default 200)
+              --limit N         how many messages are drawn, the newest of the room (default: all of
+                                a file, \(RenderOptions.fetched) of a server)
+              --pictures N      how many pictures are drawn at most (default
+                                \(RoomPicture.defaultPictures), up to \
+            \(RenderOptions.mostPictures)); a room that needs more is refused
               --me USER         whose messages stand on the own side
               --width W         the list's width in points (default 390), from
                                 \(RenderOptions.widths.lowerBound) to \
@@ -41,29 +45,47 @@ extension Command {
             Messages ascend by id; times are milliseconds since 1970. The types of content are text,
             image, video, audio, file, linkPreview, quote, call and notice; others are shown as
             unsupported. Pictures are not loaded: a coloured surface of their size stands for them.
+            The file has at most \(RoomPage.largestFile) bytes. Of each text, the first
+            \(TextPreparer.maximumByteCount) bytes are drawn; standard error tells of longer ones.
+
+            Numbered pictures of an earlier run that would not be replaced are an error, because
+            they would seem to belong to the new ones. Standard error tells of each of several
+            pictures when it is drawn.
+
+            Exit status: 0 when everything was drawn; 1 for a file, server, font or picture that
+            fails; 2 for wrong usage.
             """
     ) { arguments in
         var arguments = arguments
-        let isJSON = arguments.flag("--json")
+        let isJSON = try arguments.flag("--json")
         let options = try RenderOptions(&arguments, now: Date())
         let page =
             switch options.source {
             case .file(let path): try RoomPage.read(path)
             case .server(let url, let room, let token):
-                try await RoomPage.fetch(url, room, token: token, limit: options.limit)
+                try await RoomPage.fetch(
+                    url, room, token: token, limit: options.limit ?? RenderOptions.fetched)
             }
-        let room = try RoomPage.snapshot(of: page)
+        let shown = RoomPage.newest(options.limit, of: page)
+        if let text = RoomPage.note(on: shown) { Self.note(text) }
+        let room = try RoomPage.snapshot(of: shown)
         let picture = try RoomPicture(
             room, me: options.me, environment: options.environment, theme: options.theme)
-        Self.report(picture, try picture.write(to: options.output), isJSON: isJSON)
+        let files = try picture.write(
+            to: options.output, atMost: options.pictures, progress: Self.note)
+        try Self.report(picture, files, isJSON: isJSON)
         return 0
     }
 
-    private static func report(_ picture: RoomPicture, _ files: [String], isJSON: Bool) {
+    private static func note(_ text: String) { StandardStreams.note("render: \(text)") }
+
+    private static func report(
+        _ picture: RoomPicture, _ files: [String], isJSON: Bool
+    ) throws(CommandError) {
         let size = picture.size
         guard isJSON else {
             let list = files.joined(separator: ", ")
-            return print(
+            return try StandardStreams.say(
                 "\(list): \(picture.rowCount) rows, \(size.width) x \(size.height) pixels")
         }
         var json = JSONWriter()
@@ -76,7 +98,7 @@ extension Command {
         json.member("height", size.height)
         json.member("rows", picture.rowCount)
         json.endObject()
-        print(String(decoding: json.bytes, as: UTF8.self))
+        try StandardStreams.say(String(decoding: json.bytes, as: UTF8.self))
     }
 }
 #endif

@@ -32,7 +32,7 @@ extension Command {
             """
     ) { arguments in
         var arguments = arguments
-        let isJSON = arguments.flag("--json")
+        let isJSON = try arguments.flag("--json")
         let rooms = try arguments.options("--room").map(RoomArgument.init)
         let configuration = try Self.configuration(from: &arguments)
 
@@ -42,14 +42,15 @@ extension Command {
             for room in rooms {
                 try await server.createRoom(room.id, users: room.users)
             }
-            ServeReport(isJSON: isJSON).started(configuration, on: port, rooms)
-        } catch let error as ReferenceServerError {
+            try ServeReport(isJSON: isJSON).started(configuration, on: port, rooms)
+        } catch {
             await server.stop()
-            throw CommandError.failure(error.message)
+            guard let known = error as? ReferenceServerError else { throw error }
+            throw CommandError.failure(known.message)
         }
         await StopSignal.wait()
         await server.stop()
-        ServeReport(isJSON: isJSON).stopped()
+        try ServeReport(isJSON: isJSON).stopped()
         return 0
     }
 
@@ -96,19 +97,23 @@ private struct RoomArgument {
 private struct ServeReport {
     let isJSON: Bool
 
+    /// Written at once, also into a pipe: whoever starts the server waits for these lines. A server
+    /// whose port nobody can learn must not run, so that a failure here ends it.
     func started(
         _ configuration: ServerConfiguration, on port: UInt16, _ rooms: [RoomArgument]
-    ) {
+    ) throws(CommandError) {
         let origin = "\(configuration.host):\(port)"
         let isSecure = configuration.tls != nil
         guard isJSON else {
-            say("listening on \(isSecure ? "https" : "http")://\(origin)/v1")
-            say("and on \(isSecure ? "wss" : "ws")://\(origin)\(configuration.webSocketPath)")
+            var lines = [
+                "listening on \(isSecure ? "https" : "http")://\(origin)/v1",
+                "and on \(isSecure ? "wss" : "ws")://\(origin)\(configuration.webSocketPath)",
+            ]
             for room in rooms {
                 let people = room.users.map(\.rawValue).joined(separator: ", ")
-                say("room \(room.id): \(people)")
+                lines.append("room \(room.id): \(people)")
             }
-            return
+            return try StandardStreams.say(lines.joined(separator: "\n"))
         }
         var line = JSONWriter()
         line.beginObject()
@@ -118,17 +123,17 @@ private struct ServeReport {
         line.member("webSocketPath", configuration.webSocketPath)
         line.member("secure", isSecure)
         line.endObject()
-        say(String(decoding: line.bytes, as: UTF8.self))
+        try StandardStreams.say(String(decoding: line.bytes, as: UTF8.self))
     }
 
-    func stopped() {
-        say(isJSON ? #"{"event":"stopped"}"# : "stopped")
-    }
-
-    /// At once, also into a pipe: whoever started the server waits for this line. Where nobody
-    /// reads any more, the server goes on.
-    private func say(_ line: String) {
-        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    /// Where whoever waited for the start has gone meanwhile, nothing is wrong: the server did all
+    /// of its work.
+    func stopped() throws(CommandError) {
+        do throws(CommandError) {
+            try StandardStreams.say(isJSON ? #"{"event":"stopped"}"# : "stopped")
+        } catch {
+            guard error.status == CommandError.readerHasGone.status else { throw error }
+        }
     }
 }
 #endif

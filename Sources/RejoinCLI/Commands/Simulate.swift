@@ -43,11 +43,11 @@ extension Command {
             """
     ) { arguments in
         var arguments = arguments
-        let isJSON = arguments.flag("--json")
-        let isTraced = arguments.flag("--trace")
-        let first = try arguments.integer("--seed", in: UInt64.min...UInt64(Int64.max))
+        let isJSON = try arguments.flag("--json")
+        let isTraced = try arguments.flag("--trace")
+        let first = try arguments.integer("--seed", in: UInt64.min...lastSeed)
         let count = try arguments.integer("--seeds", in: UInt64(1)...10_000_000)
-        let isEveryStep = arguments.flag("--every-step")
+        let isEveryStep = try arguments.flag("--every-step")
         let step = try arguments.integer("--flip-at", in: 1...SimulationOptions.shortSteps)
         let isShort = isEveryStep || step != nil
         let illness = try arguments.option("--ill").map { name in
@@ -79,46 +79,61 @@ extension Command {
             let options =
                 step.map { SimulationOptions.flipping(seed: first, at: $0) }
                 ?? options(seed: first, illness)
-            return tell(options, pipeline)
+            return try tell(options, pipeline)
         }
-        let begin = first ?? 1
-        let seeds = begin..<(begin + (count ?? (isEveryStep ? 1 : 100)))
+        let seeds = try seeds(from: first ?? 1, count: count ?? (isEveryStep ? 1 : 100))
         guard isEveryStep else {
-            return simulate(
+            return try simulate(
                 seeds.lazy.map { options(seed: $0, illness) }, count: seeds.count, pipeline,
                 isJSON: isJSON)
         }
         let steps = 1...SimulationOptions.shortSteps
-        return simulate(
+        return try simulate(
             seeds.lazy.flatMap { seed in
                 steps.lazy.map { SimulationOptions.flipping(seed: seed, at: $0) }
             }, count: seeds.count * steps.count, pipeline, isJSON: isJSON)
+    }
+
+    /// The greatest seed: JSON readers that know no greater whole number can tell it.
+    private static let lastSeed = UInt64(Int64.max)
+
+    private static func seeds(from first: UInt64, count: UInt64) throws(CommandError)
+        -> Range<UInt64>
+    {
+        guard count - 1 <= lastSeed - first else {
+            throw .usage(
+                "\(count) seeds from \(first) on run past the last one, \(lastSeed); begin at "
+                    + "\(lastSeed - (count - 1)) or before, or run fewer with --seeds")
+        }
+        return first..<(first + count)
     }
 
     private static func options(seed: UInt64, _ illness: Illness?) -> SimulationOptions {
         illness.map { .ill($0, seed: seed) } ?? SimulationOptions(seed: seed)
     }
 
-    private static func tell(_ options: SimulationOptions, _ pipeline: PipelineVariant) -> Int32 {
+    private static func tell(_ options: SimulationOptions, _ pipeline: PipelineVariant)
+        throws(CommandError)
+        -> Int32
+    {
         let result = Simulation.run(options, pipeline: pipeline, isTraced: true)
-        print(result.options)
-        for line in result.trace { print(line) }
-        print("")
-        for violation in result.violations { print(violation) }
         let statistics = result.statistics
-        print(
+        var lines = ["\(result.options)"] + result.trace.map { "\($0)" } + [""]
+        lines += result.violations.map { "\($0)" }
+        lines.append(
             "\(result.counts.isClean ? "kept" : "NOT KEPT"): \(Int(result.virtualSeconds)) virtual "
                 + "seconds, \(statistics.messages) messages, \(statistics.faults) faults, "
                 + "\(statistics.kills) kills, \(statistics.requests) requests, "
                 + "\(statistics.commits) commits, \(statistics.recoveries) recoveries, "
                 + "\(statistics.rollbacks) rollbacks")
+        try StandardStreams.say(lines.joined(separator: "\n"))
         return result.counts.isClean ? 0 : 1
     }
 
     private static func simulate(
         _ runs: some Sequence<SimulationOptions>, count: Int, _ pipeline: PipelineVariant,
         isJSON: Bool
-    ) -> Int32 {
+    ) throws(CommandError) -> Int32 {
         var summary = SimulationSummary(pipeline: pipeline)
         let progress = SimulationProgress(count: count)
         for options in runs {
@@ -134,7 +149,7 @@ extension Command {
             progress.note(summary)
         }
         progress.clear()
-        print(isJSON ? summary.json : report(summary, progress.seconds))
+        try StandardStreams.say(isJSON ? summary.json : report(summary, progress.seconds))
         return summary.counts.isClean || pipeline == .legacy ? 0 : 1
     }
 
@@ -185,7 +200,7 @@ private final class SimulationProgress {
     var seconds: Double { Date().timeIntervalSince(start) }
 
     func say(_ text: String) {
-        try? FileHandle.standardError.write(contentsOf: Data("simulate: \(text)\n".utf8))
+        StandardStreams.note("simulate: \(text)")
     }
 
     func note(_ summary: SimulationSummary) {

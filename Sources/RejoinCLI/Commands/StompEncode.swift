@@ -25,14 +25,13 @@ struct StompEncodeCommand {
     }
 
     private func write(_ line: ContiguousArray<UInt8>, _ number: Int) throws {
-        let isBlank = line.allSatisfy { [0x20, 0x09, 0x0D].contains($0) }
-        guard !isBlank else { return }
+        guard !StandardStreams.isBlank(line) else { return }
         do {
             try StandardStreams.write(try octets(of: line))
         } catch let error as StompLineError {
             throw CommandError.failure("line \(number): \(error.text)")
         } catch let error as JSONError {
-            throw CommandError.failure("line \(number) is not JSON: \(error)")
+            throw CommandError.failure("not JSON: \(error.forPeople(inLine: number))")
         } catch let error as StompError {
             throw CommandError.failure("line \(number) is no STOMP frame: \(error)")
         }

@@ -22,7 +22,7 @@ extension Command {
             """
     ) { arguments in
         var arguments = arguments
-        let isJSON = arguments.flag("--json")
+        let isJSON = try arguments.flag("--json")
         guard let user = try arguments.option("--user"), !user.isEmpty else {
             throw CommandError.usage("--user NAME says whose token it is")
         }
@@ -37,9 +37,9 @@ extension Command {
             line.member("token", token)
             line.member("expires", expiry.milliseconds)
             line.endObject()
-            print(String(decoding: line.bytes, as: UTF8.self))
+            try StandardStreams.say(String(decoding: line.bytes, as: UTF8.self))
         } else {
-            print(token)
+            try StandardStreams.say(token)
         }
         return 0
     }

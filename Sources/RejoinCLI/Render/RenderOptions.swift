@@ -19,10 +19,18 @@ struct RenderOptions {
     let environment: LayoutEnvironment
     let theme: RowTheme
     let output: String
-    let limit: Int
+    /// How many of the newest messages are drawn; `nil`: all of a file.
+    let limit: Int?
+    /// How many pictures are drawn at most.
+    let pictures: Int
 
     /// The greatest width of a picture, in points.
     static let widths: ClosedRange<Int32> = 160...4_000
+
+    /// How many pictures may be asked for.
+    static let mostPictures = 1_000
+    /// How many messages are fetched unless told.
+    static let fetched = 200
 
     init(_ arguments: inout Arguments, now: Date) throws(CommandError) {
         let server = try arguments.option("--server")
@@ -30,11 +38,14 @@ struct RenderOptions {
         let token =
             try arguments.option("--token") ?? ProcessInfo.processInfo.environment["REJOIN_TOKEN"]
         me = try arguments.option("--me").map { UserID($0) }
-        limit = try arguments.integer("--limit", in: 1...10_000) ?? 200
+        limit = try arguments.integer("--limit", in: 1...10_000)
+        pictures =
+            try arguments.integer("--pictures", in: 1...Self.mostPictures)
+            ?? RoomPicture.defaultPictures
         let scale: Int32 = try arguments.integer("--scale", in: 1...3) ?? 2
         let width: Int32 = try arguments.integer("--width", in: Self.widths) ?? 390
         let typeSize: Int32 = try arguments.integer("--type-size", in: 50...400) ?? 100
-        let isRightToLeft = arguments.flag("--rtl")
+        let isRightToLeft = try arguments.flag("--rtl")
         theme = try Self.theme(try arguments.option("--theme") ?? "light")
         let locale = try arguments.option("--locale") ?? (isRightToLeft ? "he_IL" : "en_GB")
         let zone = try arguments.option("--time-zone") ?? "UTC"

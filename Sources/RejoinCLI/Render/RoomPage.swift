@@ -2,6 +2,8 @@
 import Foundation
 import RejoinChat
 import RejoinContracts
+import RejoinJSON
+import RejoinLayout
 import RejoinModel
 import RejoinWire
 
@@ -12,20 +14,40 @@ enum RoomPage {
 
     /// Reads a file with a page, as the reference backend answers it.
     static func read(_ path: String) throws(CommandError) -> HistoryPage {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw .failure("the file '\(path)' cannot be read; is the name right?")
-        }
-        guard data.count <= largestFile else {
-            throw .failure("the file '\(path)' is larger than \(largestFile) bytes")
-        }
-        do throws(BackendFailure) {
-            return try page(
-                try ReferenceFormat().decode(
-                    HTTPResponse(status: 200, body: ContiguousArray(data)),
-                    answering: .history(RoomID(""), .newest, limit: 0)))
+        let bytes = try InputFile.read(path, as: "the file", atMost: largestFile)
+        let format = ReferenceFormat()
+        do throws(JSONError) {
+            return try JSONReader.read(bytes, limits: format.limits, format.readHistoryPage)
         } catch {
-            throw .failure("the file '\(path)' is no page of history: \(error.message)")
+            throw .failure("the file '\(path)' is no page of history: \(error.forPeople)")
         }
+    }
+
+    /// The newest messages of a page; older ones count as not loaded.
+    static func newest(_ limit: Int?, of page: HistoryPage) -> HistoryPage {
+        guard let limit, page.messages.count > limit else { return page }
+        var page = page
+        page.messages.removeFirst(page.messages.count - limit)
+        page.hasBefore = true
+        return page
+    }
+
+    /// What is to be said of texts that are too long to be drawn whole; `nil`: nothing.
+    static func note(on page: HistoryPage) -> String? {
+        let long = page.messages.filter { message in
+            message.content.contains { block in
+                switch block {
+                case .text(let text), .systemNotice(let text):
+                    text.utf8.count > TextPreparer.maximumByteCount
+                case .image, .video, .audio, .file, .linkPreview, .quote, .callRecord, .custom:
+                    false
+                }
+            }
+        }
+        guard let first = long.first else { return nil }
+        let others = long.count == 1 ? "" : " and of \(long.count - 1) more"
+        return "the text of message \(first.id)\(others) is longer than "
+            + "\(TextPreparer.maximumByteCount) bytes; what follows them is left out"
     }
 
     private static func page(_ answer: BackendAnswer) throws(BackendFailure) -> HistoryPage {

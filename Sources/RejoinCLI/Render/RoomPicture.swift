@@ -8,6 +8,8 @@ import RejoinTypography
 struct RoomPicture {
     /// The greatest height of a tile, in pixels.
     static let tileHeight: Int32 = 8_192
+    /// How many pictures a room becomes at most, unless told.
+    static let defaultPictures = 100
 
     private let frame: TimelineFrame<LayoutData>
     private let painter: RowPainter
@@ -52,31 +54,43 @@ struct RoomPicture {
     /// Draws the tiles from top to bottom, each as a PNG file: `OUT.png`, or `OUT-1.png` and so on
     /// where there are several.
     ///
-    /// - Parameter output: the name of the file, with its ending `.png`.
+    /// - Parameters:
+    ///   - output: the name of the file, with its ending `.png`.
+    ///   - limit: how many files are written at most. A room that needs more is refused before
+    ///     anything is drawn.
+    ///   - progress: told what was drawn, where there are several.
     /// - Returns: the names of the files that were written.
-    func write(to output: String) throws(CommandError) -> [String] {
+    func write(
+        to output: String, atMost limit: Int = defaultPictures, progress: (String) -> Void
+    ) throws(CommandError) -> [String] {
         let height = max(1, size.height)
-        let isTiled = height > Int64(Self.tileHeight)
-        var files: [String] = []
-        var top: Int64 = 0
-        while top < height {
-            let tile = Int32(min(Int64(Self.tileHeight), height - top))
-            let name = isTiled ? "\(output.dropLast(4))-\(files.count + 1).png" : output
+        let tileHeight = Int64(Self.tileHeight)
+        let count = Int((height + tileHeight - 1) / tileHeight)
+        guard count <= limit else {
+            throw .failure(
+                "the room is \(height) pixels high, which takes \(count) pictures, and at most "
+                    + "\(limit) are drawn; draw fewer messages (--limit), smaller (--scale, "
+                    + "--type-size), or more pictures (--pictures)")
+        }
+        let files = PictureFiles(output, count: count)
+        try files.refuseLeftovers()
+        for (number, name) in files.names.enumerated() {
+            let top = Int64(number) * tileHeight
             let png: Data
             do {
-                png = try draw(top: top, height: tile)
+                png = try draw(top: top, height: Int32(min(tileHeight, height - top)))
             } catch {
                 throw .failure(error.description)
             }
             do {
                 try png.write(to: URL(filePath: name), options: .atomic)
             } catch {
-                throw .failure("the picture '\(name)' cannot be written; does its folder exist?")
+                let reason = SystemError.text(of: error) ?? "its folder does not take it"
+                throw .failure("the picture '\(name)' cannot be written: \(reason)")
             }
-            files.append(name)
-            top += Int64(tile)
+            if count > 1 { progress("drew \(name), \(number + 1) of \(count)") }
         }
-        return files
+        return files.names
     }
 
     /// Draws a tile.

@@ -1,3 +1,5 @@
+import Foundation
+
 /// One subcommand of `rejoin`.
 struct Command: Sendable {
     /// The word that calls it.
@@ -15,13 +17,17 @@ struct Command: Sendable {
 struct CommandError: Error, CustomStringConvertible {
     /// What happened, where, and what to do.
     let description: String
-    /// 2 for wrong usage, 1 for everything else.
+    /// 2 for wrong usage, 141 where nobody reads any more, 1 for everything else.
     let status: Int32
 
     /// Wrong usage.
     static func usage(_ text: String) -> CommandError {
         CommandError(description: text, status: 2)
     }
+
+    /// The reader of standard output has gone, which needs no words: the status is what shells
+    /// report of a program that SIGPIPE (13) has ended.
+    static let readerHasGone = CommandError(description: "", status: 128 + SIGPIPE)
 
     /// Anything else.
     static func failure(_ text: String) -> CommandError {

@@ -5,6 +5,9 @@ import RejoinServer
 /// Where the token secret comes from: a file, or the environment. It is never an argument,
 /// because arguments are seen by everybody on the machine.
 enum ServerSecret {
+    /// The longest file with a secret, in bytes.
+    private static let longest = 64 << 10
+
     /// What the help of a command says about it.
     static let help = """
         The secret that signs tokens has at least \(TokenSecret.minimumBytes) bytes. It is read from
@@ -18,11 +21,9 @@ enum ServerSecret {
         try arguments.finish()
         let bytes: [UInt8]
         if let path = file {
-            guard let data = FileManager.default.contents(atPath: path) else {
-                throw CommandError.failure("the secret file '\(path)' cannot be read")
-            }
+            let file = try InputFile.read(path, as: "the secret file", atMost: longest)
             // Editors end files with a line feed, which is not meant.
-            bytes = Array(data.last == UInt8(ascii: "\n") ? data.dropLast() : data)
+            bytes = Array(file.last == UInt8(ascii: "\n") ? file.dropLast() : file[...])
         } else if let text = ProcessInfo.processInfo.environment["REJOIN_SECRET"] {
             bytes = Array(text.utf8)
         } else {
