@@ -21,7 +21,9 @@ enum FlagsToolMain {
                 result.output = ""
             }
         }
-        // A reader that has gone, such as `head`, ends the program without a word by SIGPIPE.
+        // A reader that has gone, such as `head`, ends the program without a word, also where
+        // whoever started it ignores the signal.
+        signal(SIGPIPE, SIG_DFL)
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(result.output.utf8))
         } catch {

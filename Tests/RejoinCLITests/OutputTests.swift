@@ -89,6 +89,41 @@ struct OutputTests {
         #expect(result.errors == "")
     }
 
+    @Test("the program that the plugins run keeps the same rule")
+    func flagsTool() throws {
+        let file = FileManager.default.temporaryDirectory
+            .appending(path: "rejoin-flags-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(#"{"flags":{}}"#.utf8).write(to: file)
+        func lint(_ sink: Program.Sink) throws -> Program.Result {
+            try Program.run(
+                ["lint", "--json", "--file", file.path], output: sink, of: "RejoinFlagsTool")
+        }
+        #expect(try lint(.file).status == 0)
+        #expect(try !lint(.file).output.isEmpty)
+        for sink in [Program.Sink.full, .closed] {
+            let result = try lint(sink)
+            #expect(result.status == 1)
+            #expect(result.errors == "error: standard output cannot be written to\n")
+        }
+        let readerless = try lint(.readerless)
+        #expect(readerless.status != 0)
+        #expect(readerless.errors == "")
+    }
+
+    @Test("a server whose reader goes after the start does its work to the end")
+    func serverGoesOn() async throws {
+        let folder = FileManager.default.temporaryDirectory
+            .appending(path: "rejoin-output-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let server = try RunningProgram(
+            ["serve", "--port", "0", "--data", folder.path, "--json"], environment: Self.secret)
+        #expect(await server.line()?.contains("listening") == true)
+        server.stopReading()
+        server.signal(SIGTERM)
+        #expect(try await server.outcome().status == 0)
+    }
+
     @Test("nothing is written into files that are opened where standard output was closed")
     func closedOutputIsNotReused() throws {
         let folder = FileManager.default.temporaryDirectory

@@ -15,8 +15,10 @@ enum Program {
         }
     }
 
-    /// It stands beside the test bundle.
-    private static let executable = Bundle.main.bundleURL.appending(path: "rejoin")
+    /// Programs stand beside the test bundle.
+    private static func executable(_ name: String) -> URL {
+        Bundle.main.bundleURL.appending(path: name)
+    }
 
     /// Where standard output goes.
     enum Sink {
@@ -32,9 +34,10 @@ enum Program {
 
     static func run(
         _ arguments: [String], input: [UInt8] = [], environment: [String: String] = [:],
-        output sink: Sink = .file
+        output sink: Sink = .file, of name: String = "rejoin"
     ) throws -> Result {
         let process = Process()
+        let executable = executable(name)
         process.executableURL = executable
         process.arguments = arguments
         if sink == .closed {

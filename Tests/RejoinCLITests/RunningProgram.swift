@@ -60,6 +60,9 @@ final class RunningProgram: Sendable {
     /// Closes its standard input.
     func endInput() { try? input.fileHandleForWriting.close() }
 
+    /// Stops reading its output, as `head` does.
+    func stopReading() { try? output.fileHandleForReading.close() }
+
     /// The next line of its output; `nil` at the end.
     func line() async -> String? { await line(of: output) }
 
@@ -92,8 +95,9 @@ final class RunningProgram: Sendable {
     /// Waits for the end.
     func outcome() async throws -> Outcome {
         await onQueue { [process, output, errors] in
-            let told = output.fileHandleForReading.readDataToEndOfFile()
-            let failed = errors.fileHandleForReading.readDataToEndOfFile()
+            // A pipe that is not read any more has nothing to tell.
+            let told = (try? output.fileHandleForReading.readToEnd()) ?? Data()
+            let failed = (try? errors.fileHandleForReading.readToEnd()) ?? Data()
             process.waitUntilExit()
             return Outcome(
                 status: process.terminationStatus,

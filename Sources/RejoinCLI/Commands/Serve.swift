@@ -36,6 +36,7 @@ extension Command {
         let rooms = try arguments.options("--room").map(RoomArgument.init)
         let configuration = try Self.configuration(from: &arguments)
 
+        let stop = StopSignal()
         let server = ReferenceServer(configuration)
         do {
             let port = try await server.start()
@@ -48,7 +49,7 @@ extension Command {
             guard let known = error as? ReferenceServerError else { throw error }
             throw CommandError.failure(known.message)
         }
-        await StopSignal.wait()
+        await stop.wait()
         await server.stop()
         try ServeReport(isJSON: isJSON).stopped()
         return 0

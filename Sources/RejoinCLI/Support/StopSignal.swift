@@ -2,18 +2,27 @@
 import Dispatch
 import Foundation
 
-/// Waits for the signals that ask a program to end.
-enum StopSignal {
-    static func wait() async {
+/// The signals that ask a program to end. They are taken from its making on, so that one which
+/// comes before anybody waits is not lost, and does not end the process in the midst of its start.
+struct StopSignal {
+    private let signals: AsyncStream<Int32>
+    private let sources: [any DispatchSourceSignal]
+
+    init() {
         let (signals, continuation) = AsyncStream.makeStream(
             of: Int32.self, bufferingPolicy: .bufferingNewest(1))
-        let sources = [SIGINT, SIGTERM].map { number in
+        self.signals = signals
+        sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler { continuation.yield(number) }
             source.resume()
             return source
         }
+    }
+
+    /// Returns when one has come, or when the task is cancelled.
+    func wait() async {
         for await _ in signals { break }
         for source in sources { source.cancel() }
     }
@@ -28,7 +37,7 @@ enum StopSignal {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask { try await work() }
             group.addTask {
-                await wait()
+                await StopSignal().wait()
                 return nil
             }
             defer { group.cancelAll() }
