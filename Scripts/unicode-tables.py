@@ -91,7 +91,7 @@ def palette(root):
         if picture[code]:
             assert cluster == "Other", hex(code)
             cluster = "Extended_Pictographic"
-        hangs = code == 9 or (category[code] == "Zs" and code != 0xA0)
+        hangs = code in (9, 0x200B) or (category[code] == "Zs" and code != 0xA0)
         values.append(
             LINE.index(kind) | GRAPHEME.index(cluster) << 6
             | DIRECTION.get(bidi[code], NEUTRAL) << 10 | hangs << 13 | dictionary << 14)

@@ -97,10 +97,24 @@ struct WrappingTests {
         #expect(broken.lines.map(\.showsHyphen) == [true, false])
         #expect(broken.lines[0].width == Advance(pixels: 60))
         #expect(broken.endMark(of: broken.lines[0]) == Advance(pixels: 50))
-        // The hyphen does not fit beside "extra": then it is not shown.
-        let tight = layout(RichText(text), columns: 5)
-        #expect(tight.lines.map(\.showsHyphen).first == false)
-        #expect(tight.lines.allSatisfy { $0.width <= Advance(pixels: 50) })
+        // The hyphen does not fit beside "extra": then no line ends there.
+        #expect(lines(text, columns: 5) == ["extr", "a\u{AD}", "ordin", "ary"])
+        #expect(lines("to extra\u{AD}ordinary", columns: 8).first == "to ")
+        // White space ends the line, not the hyphen before it.
+        let spaced = layout(RichText("extra\u{AD} ordinary"), columns: 5)
+        #expect(spaced.lines.prefix(2).map(\.showsHyphen) == [false, false])
+        #expect(spaced.lines[0].width == Advance(pixels: 50))
+        #expect(layout(RichText("ab \u{AD}cd"), columns: 3).lines[0].width == Advance(pixels: 20))
+        #expect(lines("\u{AD}abc", columns: 1).first == "\u{AD}a", "no line for nothing")
+        #expect(lines("a\u{AD}b", columns: 1) == ["a\u{AD}", "b"], "one cluster at least")
+    }
+
+    @Test("White space hangs on a cluster that is wider than the line, too")
+    func overflow() {
+        #expect(lines("👍 👍", columns: 0) == ["👍 ", "👍"])
+        #expect(lines("ab  cd", columns: 0) == ["a", "b  ", "c", "d"])
+        #expect(lines("a \tb \u{3000}c", columns: 0) == ["a \t", "b \u{3000}", "c"])
+        #expect(lines("  a", columns: 0) == ["  ", "a"], "a break before the first word")
     }
 
     @Test("Row 59: no hyphen is shown in a link, and links break where UAX #14 has it")

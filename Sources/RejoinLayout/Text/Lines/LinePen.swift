@@ -22,7 +22,7 @@ struct LinePen {
             for cluster in first..<Int(segment.end) {
                 let cluster = walker.clusters[cluster]
                 pen = Self.advanced(pen, by: cluster, tab: walker.storage.context.tabWidth)
-                if !cluster.has(PackedCluster.hangs) { content = pen }
+                if cluster.isContent { content = pen }
             }
         } else {
             if segment.contentX > x { content = pen + (segment.contentX - x) }
@@ -54,6 +54,8 @@ struct LinePen {
         private(set) var cluster: Int
         /// The pen after the last content.
         private(set) var content: Int32 = 0
+        /// Whether the last cluster was a soft hyphen.
+        private(set) var followsSoftHyphen = false
         /// The cluster after the last content, its offset and its pen in the paragraph.
         private(set) var contentEnd: Int
         private var contentByte: Int
@@ -75,12 +77,19 @@ struct LinePen {
             x &+= current.advance
             byte += current.length
             cluster += 1
-            if !current.has(PackedCluster.hangs) {
+            followsSoftHyphen = current.has(PackedCluster.softHyphen)
+            if current.isContent {
                 content = pen
                 contentEnd = cluster
                 contentByte = byte
                 contentX = x
             }
+        }
+
+        /// Whether an emergency may cut here, behind a line's first cluster: between grapheme
+        /// clusters, and not before what hangs on the one in front.
+        func mayCut(before next: PackedCluster, at first: Int) -> Bool {
+            cluster > first && next.has(PackedCluster.boundary) && next.isContent
         }
 
         /// A cut here, before a cluster.

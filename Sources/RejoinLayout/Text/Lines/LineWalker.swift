@@ -105,21 +105,15 @@ struct LineWalker {
     private func carefulCut(_ end: Int) -> Cut {
         var pen = LinePen(self)
         var best: Cut?
-        var bare: Cut?
         var next = segment
         while next < end {
-            var cut = pen.take(next, isLast: next + 1 == end)
+            let cut = pen.take(next, isLast: next + 1 == end)
             guard cut.width - (cut.showsHyphen ? storage.context.hyphen : 0) <= limit else { break }
-            if cut.width <= limit {
-                best = cut
-            } else if best == nil {
-                cut.width -= storage.context.hyphen
-                cut.showsHyphen = false
-                bare = cut
-            }
+            // A soft hyphen breaks the line only where its hyphen fits.
+            if cut.width <= limit { best = cut }
             next += 1
         }
-        return best ?? bare ?? emergencyCut()
+        return best ?? emergencyCut()
     }
 
     /// The cut at the end of a segment of this line, whether it fits or not.
@@ -141,16 +135,27 @@ struct LineWalker {
         var found: Cut?
         while place.cluster < end {
             let current = clusters[place.cluster]
-            if place.cluster > cluster, current.has(PackedCluster.boundary) {
+            if place.mayCut(before: current, at: cluster) {
                 if found != nil, place.content > limit { break }
-                found = place.cut(before: current, in: segment)
+                // A line that ends with a soft hyphen and shows none is the last resort.
+                if found == nil || !place.followsSoftHyphen {
+                    found = place.cut(before: current, in: segment)
+                }
                 if place.content > limit { break }
             }
             place.take(current)
         }
-        // The content of the whole segment is too wide, or a cut inside would have been needless.
-        if let found, found.cluster < end { return found }
-        return cut(after: segment, end: Int(storage.paragraphs[paragraph].segmentEnd))
+        if let found { return found }
+        // The segment is one cluster, with what hangs on it.
+        return withoutHyphen(
+            cut(after: segment, end: Int(storage.paragraphs[paragraph].segmentEnd)))
+    }
+
+    private func withoutHyphen(_ cut: Cut) -> Cut {
+        var cut = cut
+        if cut.showsHyphen { cut.width -= storage.context.hyphen }
+        cut.showsHyphen = false
+        return cut
     }
 
     // MARK: Cuts that the shaper must judge
@@ -186,7 +191,7 @@ struct LineWalker {
             tries += 1
             if tries >= 4 { step *= 2 }
         }
-        return chosen
+        return chosen.width > room ? withoutHyphen(chosen) : chosen
     }
 
     /// A cut that lies at least `step` clusters before another, or else the first there is.
@@ -202,8 +207,8 @@ struct LineWalker {
         var found: Cut?
         while place.cluster < cut.cluster, found == nil || place.cluster <= target {
             let current = clusters[place.cluster]
-            if place.cluster > cluster, current.has(PackedCluster.boundary),
-                !current.has(PackedCluster.hangs)
+            if place.mayCut(before: current, at: cluster),
+                found == nil || !place.followsSoftHyphen
             {
                 found = place.cut(before: current, in: segment)
             }
@@ -220,7 +225,7 @@ struct LineWalker {
         var place = LinePen.Place(self)
         while place.cluster < whole {
             let current = clusters[place.cluster]
-            if place.cluster > cut.cluster, current.has(PackedCluster.boundary) {
+            if place.mayCut(before: current, at: cut.cluster), !place.followsSoftHyphen {
                 return place.cut(before: current, in: segment)
             }
             place.take(current)
@@ -298,7 +303,7 @@ struct LineWalker {
 
     private func contentEnd(from first: Int, to end: Int) -> Int {
         var place = end
-        while place > first, clusters[place - 1].has(PackedCluster.hangs) { place -= 1 }
+        while place > first, !clusters[place - 1].isContent { place -= 1 }
         return place
     }
 

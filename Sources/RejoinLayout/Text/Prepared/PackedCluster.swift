@@ -22,6 +22,9 @@ struct PackedCluster: Hashable {
 
     func has(_ flag: UInt32) -> Bool { rawValue & flag != 0 }
 
+    /// Whether it shows something where a line ends with it: neither white space nor a soft hyphen.
+    var isContent: Bool { rawValue & (Self.hangs | Self.softHyphen) == 0 }
+
     /// The widest cluster that is believed: 16,384 pixels.
     static let widest: Int32 = 1 << 20
 
@@ -85,8 +88,8 @@ struct TextSegment {
     }
 
     var endByte: Int { Int(byteAndFlags & 0xFF_FFFF) }
+    var flags: UInt32 { byteAndFlags & 0xFF00_0000 }
     func has(_ flag: UInt32) -> Bool { byteAndFlags & flag != 0 }
-    mutating func insert(_ flag: UInt32) { byteAndFlags |= flag }
     /// Whether neither hyphen nor tab nor an unsafe cut needs care.
     var isPlain: Bool { byteAndFlags >> 24 == 0 }
 }

@@ -189,16 +189,23 @@ struct TextComposer {
         var contentX: Int32 = 0
         var flags: UInt32 = 0
         var hangsUnsafe = false
+        /// Whether the last cluster is a soft hyphen, with content right before it.
         var isSoft = false
         var hasSegment = false
+        var hasHangingStart = false
+        let firstSegment = segments.count
         for number in first..<clusters.count {
             let cluster = clusters[number]
             if cluster.has(PackedCluster.boundary), hasSegment {
-                if marks[byte].contains(.lineBreak) {
+                // Soft hyphens that begin a paragraph are no line of their own.
+                if marks[byte].contains(.lineBreak),
+                    contentX > 0 || isSoft || !clusters[number - 1].has(PackedCluster.softHyphen)
+                {
                     if hangsUnsafe || !cluster.has(PackedCluster.safe) {
                         flags |= TextSegment.unsafe
                     }
                     if isSoft, !spans.isLink(byte - 1) { flags |= TextSegment.hyphen }
+                    if !cluster.isContent { hasHangingStart = true }
                     segments.append(
                         TextSegment(
                             end: number, endByte: byte, contentX: contentX, endX: x,
@@ -208,28 +215,64 @@ struct TextComposer {
                 if x > TextPreparer.maximumWidth - PackedCluster.widest {
                     words.cut(to: number)
                     close(number, byte, contentX, x, flags)
+                    if hasHangingStart { keepHanging(from: firstSegment) }
                     return byte
                 }
             }
             hasSegment = true
             x = min(TextPreparer.maximumWidth, x + cluster.advance)
-            if cluster.rawValue & (PackedCluster.hangs | PackedCluster.softHyphen) == 0 {
+            if cluster.isContent {
                 contentX = x
                 hangsUnsafe = false
                 isSoft = false
-            } else if cluster.has(PackedCluster.hangs) {
+            } else {
                 if contentX == x - cluster.advance, !cluster.has(PackedCluster.safe) {
                     hangsUnsafe = true
                 }
                 if cluster.has(PackedCluster.tab) { flags |= TextSegment.tab }
-            } else {
-                contentX = x
-                isSoft = true
+                if cluster.has(PackedCluster.hangs) {
+                    isSoft = false
+                } else if number > first, clusters[number - 1].isContent {
+                    isSoft = true
+                }
             }
             byte += cluster.length
         }
         if hasSegment { close(clusters.count, byte, contentX, x, flags) }
+        if hasHangingStart { keepHanging(from: firstSegment) }
         return nil
+    }
+
+    /// Moves breaks before what hangs behind it, as between a space and a tab: it belongs to the
+    /// line of what it follows.
+    private mutating func keepHanging(from first: Int) {
+        var kept = first
+        for number in (first + 1)..<segments.count {
+            let next = segments[number]
+            var last = segments[kept]
+            var (cluster, byte, x) = (Int(last.end), last.endByte, last.endX)
+            var flags = last.flags
+            while cluster < Int(next.end), !words.clusters[cluster].isContent {
+                let packed = words.clusters[cluster]
+                x = min(TextPreparer.maximumWidth, x + packed.advance)
+                byte += packed.length
+                if packed.has(PackedCluster.tab) { flags |= TextSegment.tab }
+                cluster += 1
+            }
+            if cluster > Int(last.end) {
+                if cluster < words.clusters.count, !words.clusters[cluster].has(PackedCluster.safe)
+                {
+                    flags |= TextSegment.unsafe
+                }
+                last = TextSegment(
+                    end: cluster, endByte: byte, contentX: last.contentX, endX: x, flags: flags)
+                segments[kept] = last
+            }
+            guard cluster < Int(next.end) else { continue }
+            kept += 1
+            segments[kept] = next
+        }
+        segments.removeSubrange((kept + 1)...)
     }
 
     private mutating func close(
