@@ -1,6 +1,9 @@
 #if canImport(CPango)
 import Foundation
+import RejoinContracts
 import RejoinLayout
+import RejoinModel
+import RejoinTime
 import RejoinTypography
 import Testing
 
@@ -65,6 +68,47 @@ struct CanvasTests {
         let whole = try draw(layout, in: frame)
         let tiled = try frame.tiles(height: 100).flatMap { try draw(layout, in: $0) }
         #expect(whole == tiled)
+    }
+
+    /// Stacks of marks as high as anyone types them, and higher.
+    private static let stacks = [10, 40, 300].flatMap { count in
+        ["\u{30D}", "\u{316}", "\u{30D}\u{316}"].map { marks in
+            "zal" + String(repeating: marks, count: count) + "go and more\nbelow\nand below"
+        }
+    }
+
+    @Test("Towers of marks keep within the text's frame", arguments: stacks)
+    func towers(_ text: String) throws {
+        let layout = layout(text, width: 180)
+        let frame = PixelRect(x: -40, y: -200, width: 260, height: layout.size.height + 400)
+        let ink = ink(try draw(layout, in: frame), frame)
+        let insets = layout.inkInsets
+        #expect(ink.y >= -insets.top && ink.maxY <= layout.size.height + insets.bottom)
+        let whole = PixelRect(x: -40, y: -20, width: 260, height: layout.size.height + 40)
+        let tiled = try whole.tiles(height: 17).flatMap { try draw(layout, in: $0) }
+        #expect(try draw(layout, in: whole) == tiled)
+    }
+
+    @Test("A row paints nothing beyond its frame")
+    func rowFrame() throws {
+        let tower = "z" + String(repeating: "\u{30D}\u{316}", count: 60) + "algo"
+        let environment = LayoutEnvironment(
+            scale: 1, width: 300, locale: Locale(identifier: "en_GB"),
+            today: MessageGallery.today)
+        let measurer = RowMeasurer(preparer: preparer, environment: environment, me: UserID("me"))
+        measurer.members = [UserID("ann"): Member(id: UserID("ann"), name: tower)]
+        let message = Message(
+            id: MessageID(1), author: UserID("ann"), sentAt: WallTime(milliseconds: 0),
+            content: [.text(tower)],
+            reactions: [Reaction(emoji: tower, users: [UserID("ben")])])
+        let row = RoomRow(id: .message(message.id), content: .message(message))
+        let data = measurer.measure(
+            TimelineRow(id: .message(row.id), content: .message(row, .single)))
+        let canvas = try Canvas(
+            frame: PixelRect(x: -50, y: 0, width: 400, height: data.size.height + 200))
+        RowPainter(theme: .light, shaper: shaper).draw(data, y: 100, on: canvas)
+        let ink = ink(canvas.pixels, canvas.frame)
+        #expect(PixelRect(x: 0, y: 100, size: data.size).contains(ink))
     }
 
     @Test("Links are coloured and underlined, code and selections have a ground")

@@ -3,11 +3,11 @@
 public struct LayoutStrings: Hashable, Sendable {
     /// In place of a deleted message.
     public var deleted = "This message was deleted"
-    /// In place of content that only a newer module knows.
+    /// In place of content that only a newer module knows, and where a message has none.
     public var unsupported = "This content can't be shown by this version"
     /// Beside the time of an edited message: `{time}`.
     public var edited = "edited {time}"
-    /// In place of a name that is not known.
+    /// In place of a name that is not known; for a member whose name shows nothing, their ID.
     public var unknownPerson = "Unknown"
     /// Where oneself is named.
     public var you = "You"

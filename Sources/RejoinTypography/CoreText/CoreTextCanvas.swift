@@ -64,9 +64,7 @@ public final class Canvas {
     public func fill(_ rect: PixelRect, color: Color, radius: Int32 = 0) {
         guard !rect.isEmpty, rect.intersects(frame) else { return }
         set(color)
-        let place = CGRect(
-            x: Double(rect.x - frame.x), y: Double(frame.maxY - rect.maxY),
-            width: Double(rect.width), height: Double(rect.height))
+        let place = place(of: rect)
         let radius = min(radius, rect.width / 2, rect.height / 2)
         guard radius > 0 else { return context.fill(place) }
         context.addPath(
@@ -74,6 +72,21 @@ public final class Canvas {
                 roundedRect: place, cornerWidth: CGFloat(radius), cornerHeight: CGFloat(radius),
                 transform: nil))
         context.fillPath()
+    }
+
+    /// Draws with everything outside of a rectangle cut off.
+    public func clipped(to rect: PixelRect, _ draw: () -> Void) {
+        context.saveGState()
+        defer { context.restoreGState() }
+        context.clip(to: place(of: rect))
+        draw()
+    }
+
+    /// A rectangle in the coordinates of the context.
+    private func place(of rect: PixelRect) -> CGRect {
+        CGRect(
+            x: Double(rect.x - frame.x), y: Double(frame.maxY - rect.maxY),
+            width: Double(rect.width), height: Double(rect.height))
     }
 
     func set(_ color: Color) {

@@ -64,6 +64,8 @@ public final class CGContext {
     public func saveGState() { unavailable() }
     /// https://developer.apple.com/documentation/coregraphics/cgcontext/restoregstate()
     public func restoreGState() { unavailable() }
+    /// https://developer.apple.com/documentation/coregraphics/cgcontext/clip(to:)
+    public func clip(to rect: CGRect) { unavailable() }
     /// https://developer.apple.com/documentation/coregraphics/cgcontext/scaleby(x:y:)
     public func scaleBy(x sx: CGFloat, y sy: CGFloat) { unavailable() }
     /// https://developer.apple.com/documentation/coregraphics/cgcontext/setfillcolor(red:green:blue:alpha:)

@@ -205,7 +205,8 @@ struct RowMeasurerTests {
         #expect(row.parts.count > 5_000)
         #expect(measurer.counts.parts == 5_004)
         _ = measurer.measure(
-            Self.row(1, blocks, reactions: reactions + [Reaction(emoji: "x", users: [])]))
+            Self.row(
+                1, blocks, reactions: reactions + [Reaction(emoji: "x", users: [UserID("ben")])]))
         #expect(measurer.counts.parts == 5_005)
         #expect(measurer.counts.prepared == 2_500 * 2 + 2_000 + 4)
     }

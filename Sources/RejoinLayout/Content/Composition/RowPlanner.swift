@@ -35,7 +35,7 @@ struct RowPlanner {
     private mutating func sent(
         _ message: Message, _ row: RoomRow, _ group: GroupPosition
     ) -> RowPlan {
-        if !message.isDeleted, !message.content.isEmpty, let notices = message.content.notices {
+        if !message.isDeleted, let notices = message.content.notices {
             return .centered(
                 .pill(.notice, notices.joined(separator: "\n"), nil, .text))
         }
@@ -64,8 +64,9 @@ struct RowPlanner {
                 words, icon: isMarked ? .sent : nil,
                 spoken: [isEdited ? words : "", isMarked ? strings.sent : ""]
                     .filter { !$0.isEmpty }.joined(separator: ", ")))
-        if !message.isDeleted, !message.reactions.isEmpty {
-            plan.below.append(.reactions(message.reactions.map(chip)))
+        let reactions = message.reactions.filter { $0.emoji.isShown && !$0.users.isEmpty }
+        if !message.isDeleted, !reactions.isEmpty {
+            plan.below.append(.reactions(reactions.map(chip)))
         }
         plan.below += row.failedChanges.map(failure)
         return plan
@@ -95,14 +96,15 @@ struct RowPlanner {
     }
 
     private func name(_ user: UserID) -> String {
-        guard let name = members[user]?.name, !name.isEmpty else { return strings.unknownPerson }
-        return name
+        guard let name = members[user]?.name else { return strings.unknownPerson }
+        if name.isShown { return name }
+        return user.rawValue.isShown ? user.rawValue : strings.unknownPerson
     }
 
     private func avatar(_ user: UserID) -> PartInput {
         .avatar(
             user, url: members[user]?.avatar,
-            initial: String(name(user).prefix(1)).uppercased())
+            initial: name(user).firstShown.map { String($0).uppercased() } ?? "")
     }
 
     private func chip(_ reaction: Reaction) -> ReactionChip {
@@ -128,8 +130,9 @@ struct RowPlanner {
 
     // MARK: Blocks
 
+    /// The parts of a message's content. Texts that show nothing are left out; where nothing is
+    /// left, the notice of content that cannot be shown stands for it.
     private func blocks(_ content: [ContentBlock]) -> [PartInput] {
-        guard !content.isEmpty else { return [.body("", block: 0)] }
         var parts: [PartInput] = []
         var tiles: [AlbumTile] = []
         var textRoom = measures.textLimit
@@ -143,6 +146,7 @@ struct RowPlanner {
             case .image(let media): tiles.append(tile(media, isVideo: false, number))
             case .video(let media): tiles.append(tile(media, isVideo: true, number))
             case .text(let text), .systemNotice(let text):
+                guard text.isShown else { continue }
                 endAlbum()
                 parts.append(textRoom > 0 ? part(block, number) : .notice("…", block: number))
                 textRoom -= min(text.utf8.count, TextPreparer.maximumByteCount)
@@ -152,7 +156,11 @@ struct RowPlanner {
             }
         }
         endAlbum()
-        return parts
+        return parts.isEmpty ? [unsupported(0)] : parts
+    }
+
+    private func unsupported(_ block: Int) -> PartInput {
+        .card(.unsupported, .unsupported, title: strings.unsupported, detail: "", block: block)
     }
 
     /// The pictures that are shown; the last one tells how many more there are.
@@ -212,14 +220,14 @@ struct RowPlanner {
                 detail: call.missed ? "" : times.duration(call.durationMilliseconds) ?? "",
                 block: number)
         case .systemNotice(let notice): return .notice(notice, block: number)
-        case .custom:
-            return .card(
-                .unsupported, .unsupported, title: strings.unsupported, detail: "", block: number)
+        case .custom: return unsupported(number)
         }
     }
 
     /// A text that says something.
-    private static func filled(_ text: String?) -> String? { text?.isEmpty == true ? nil : text }
+    private static func filled(_ text: String?) -> String? {
+        text.flatMap { $0.isShown ? $0 : nil }
+    }
 
     /// The host of an address, as people read it.
     static func host(of url: String) -> String {
@@ -262,13 +270,13 @@ struct RowPlanner {
 }
 
 extension [ContentBlock] {
-    /// The notices, where nothing else is there.
+    /// The notices that say something, where nothing else is there; nil where there is none.
     fileprivate var notices: [String]? {
         var notices: [String] = []
         for block in self {
             guard case .systemNotice(let notice) = block else { return nil }
-            notices.append(notice)
+            if notice.isShown { notices.append(notice) }
         }
-        return notices
+        return notices.isEmpty ? nil : notices
     }
 }

@@ -7,12 +7,12 @@
 /// - CR, LF, CRLF, VT, FF, NEL, LS and PS end a line and a paragraph, each with its own direction.
 /// - A terminator at the end adds an empty line, as TextKit (extra line fragment) and Pango do: who
 ///   typed it sees where the caret stands. The empty text is one empty line for the same reason.
-/// - White space at the end of a line (tab, U+200B, and space separators but U+00A0) hangs: it never
-///   wraps, not even behind a cluster that is wider than the line, and does not count for the
-///   line's width. So no line is without content, but for empty paragraphs and for white space
-///   that begins a paragraph: where the first word does not fit beside it, it has a line to itself
-///   (as with Pango), for UAX #14 breaks there, and no word is cut that has such a break before
-///   it.
+/// - White space at the end of a line (tab, U+200B, and space separators but U+00A0) hangs: it
+///   never wraps, not even behind a cluster that is wider than the line, and does not count for
+///   the line's width. So no line is without content, but for empty paragraphs and for white
+///   space that begins a paragraph: where the first word does not fit beside it, it has a line to
+///   itself (as with Pango), for UAX #14 breaks there, and no word is cut that has such a break
+///   before it.
 /// - A word that is wider than the line begins a line of its own and is cut between grapheme
 ///   clusters.
 /// - A soft hyphen shows a hyphen only where it ends a line, and that hyphen counts: where it does

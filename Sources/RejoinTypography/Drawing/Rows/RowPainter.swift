@@ -18,12 +18,17 @@ public struct RowPainter {
         self.shaper = shaper
     }
 
-    /// Draws a row.
+    /// Draws a row; nothing of it reaches beyond its frame.
     ///
     /// - Parameter y: the row's upper edge in the coordinates of the canvas.
     /// - Complexity: linear in the parts and in the lines that the canvas shows.
     public func draw(_ data: LayoutData, y: Int32, on canvas: Canvas) {
-        let parts = data.parts
+        canvas.clipped(to: PixelRect(x: 0, y: y, size: data.size)) {
+            draw(data.parts, of: data, y, canvas)
+        }
+    }
+
+    private func draw(_ parts: [LayoutPart], of data: LayoutData, _ y: Int32, _ canvas: Canvas) {
         for part in parts {
             let frame = part.frame.moved(y: y)
             let holder = part.parent.map { parts[$0] }
