@@ -42,12 +42,44 @@ final class OraclePango {
         return Double(extents.width) / Double(PANGO_SCALE)
     }
 
-    /// The number of lines in a width of pixels.
-    func lineCount(of text: some Collection<UInt8>, width: Int32) -> Int {
+    /// The width that a part of a paragraph has on one line with all of it, in pixels.
+    func width(of range: Range<Int>, in paragraph: [UInt8]) -> Double {
+        set(paragraph)
+        pango_layout_set_width(layout, -1)
+        var ranges: UnsafeMutablePointer<Int32>?
+        var count: Int32 = 0
+        pango_layout_line_get_x_ranges(
+            pango_layout_get_line_readonly(layout, 0), Int32(range.lowerBound),
+            Int32(range.upperBound), &ranges, &count)
+        defer { g_free(ranges) }
+        var sum: Int32 = 0
+        for index in 0..<Int(count) {
+            sum += (ranges?[index * 2 + 1] ?? 0) - (ranges?[index * 2] ?? 0)
+        }
+        return Double(sum) / Double(PANGO_SCALE)
+    }
+
+    /// Where lines end in a width of pixels, and where Pango allows them to.
+    func lines(of text: [UInt8], width: Int32) -> (ends: [Int], breaks: Set<Int>) {
         set(text)
         pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR)
         pango_layout_set_width(layout, width * PANGO_SCALE)
-        return Int(pango_layout_get_line_count(layout))
+        var ends: [Int] = []
+        // The layout owns its lines and attributes.
+        for index in 1..<max(1, pango_layout_get_line_count(layout)) {
+            guard let line = pango_layout_get_line_readonly(layout, index) else { break }
+            ends.append(Int(line.pointee.start_index))
+        }
+        ends.append(text.count)
+        var breaks: Set<Int> = []
+        var count: Int32 = 0
+        let attributes = pango_layout_get_log_attrs_readonly(layout, &count)
+        var index: Int32 = 0
+        for offset in text.indices where text[offset] & 0xC0 != 0x80 {
+            if rejoin_pango_is_line_break(attributes, index) != 0 { breaks.insert(offset) }
+            index += 1
+        }
+        return (ends, breaks)
     }
 
     private func set(_ text: some Collection<UInt8>) {

@@ -114,6 +114,7 @@ struct PangoShaperTests {
             #expect(inWhole == alone.clusters[0].advance)
             let known = shaper.spaceAdvance(
                 after: scalars[..<index].last { $0 != " " },
+                inScriptOf: SpaceScript.letter(before: offset, in: bytes),
                 before: scalars[(index + 1)...].first { $0 != " " }, font: font,
                 direction: .leftToRight, language: language)
             #expect(known == inWhole)

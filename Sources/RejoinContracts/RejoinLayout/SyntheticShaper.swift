@@ -141,8 +141,8 @@ public final class SyntheticShaper: TextShaper {
 
     /// A space is a character like any other, whatever stands beside it.
     public func spaceAdvance(
-        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
-        direction: TextDirection, language: String
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
     ) -> Advance {
         Advance(rawValue: advance(0x20, mixed(0x20, font)))
     }

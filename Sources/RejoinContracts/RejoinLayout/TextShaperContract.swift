@@ -187,13 +187,15 @@ private struct ShaperBench: Sendable {
         let text: String
         let advances: [Int32]
         let before: Unicode.Scalar?
+        let letter: Unicode.Scalar?
         let next: Unicode.Scalar?
 
         /// What the shaper says of the space; nil for a word.
         func space(font: FontRequest, by shaper: any TextShaper) -> Int32? {
             guard text == " " else { return nil }
             return shaper.spaceAdvance(
-                after: before, before: next, font: font, direction: .leftToRight, language: "en"
+                after: before, inScriptOf: letter, before: next, font: font,
+                direction: .leftToRight, language: "en"
             ).rawValue
         }
     }
@@ -224,7 +226,8 @@ private struct ShaperBench: Sendable {
             words.append(
                 Word(
                     text: String(decoding: bytes[range], as: UTF8.self),
-                    advances: inside.map(\.advance.rawValue), before: before, next: next))
+                    advances: inside.map(\.advance.rawValue), before: before,
+                    letter: SpaceScript.letter(before: range.lowerBound, in: bytes), next: next))
         }
         return words
     }

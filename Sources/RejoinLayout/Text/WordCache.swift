@@ -72,7 +72,7 @@ public final class WordCache {
     }
 
     /// Whether spaces of a style were seen that no word changes: then the shaper's
-    /// ``TextShaper/spaceAdvance(after:before:font:direction:language:)`` holds.
+    /// ``TextShaper/spaceAdvance(after:inScriptOf:before:font:direction:language:)`` holds.
     func hasFreeSpaces(_ style: Int) -> Bool { spaces[style] }
 
     /// Remembers that no word changes spaces of a style.

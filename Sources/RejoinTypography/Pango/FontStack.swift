@@ -113,11 +113,13 @@ final class FontStack {
     ///
     /// Spaces stay with what stands before them, unless what follows belongs to the same run and
     /// has a font that comes earlier in the list. Emoji are runs of their own, so spaces after them
-    /// are as at the start of a text; after text of another direction they are a run by themselves,
+    /// are as at the start of a text, and alone where what follows is of another script than what
+    /// stands before the emoji; after text of another direction they are a run by themselves,
     /// unless what follows goes on with the script.
-    func space(after previous: UInt32?, before next: UInt32?, isRightToLeft: Bool) -> (
-        slot: Int, script: UInt32
-    ) {
+    func space(
+        after previous: UInt32?, inScriptOf letter: UInt32?, before next: UInt32?,
+        isRightToLeft: Bool
+    ) -> (slot: Int, script: UInt32) {
         let before = previous.map { edge($0) }
         // No font is wanted more than the first: then it does not matter what follows.
         if let before, !before.endsEmoji, slots[before.slot].rank == 0,
@@ -135,11 +137,16 @@ final class FontStack {
             }
             return (following.slot, before.script)
         }
+        // The script of the text before, as far as it is known.
+        let script = letter.map { edge($0).script }
         guard let before, !before.endsEmoji else {
-            return following.map { ($0.slot, $0.script) } ?? (spaceSlot, HB_SCRIPT_COMMON.rawValue)
+            guard let following,
+                following.isShared || following.script == script ?? following.script
+            else { return (spaceSlot, script ?? HB_SCRIPT_COMMON.rawValue) }
+            return (following.slot, following.script)
         }
         guard let following, following.slot != before.slot,
-            following.isShared || following.script == before.script,
+            following.isShared || following.script == script ?? before.script,
             slots[following.slot].rank < slots[before.slot].rank
         else { return (before.slot, before.script) }
         return (following.slot, before.script)

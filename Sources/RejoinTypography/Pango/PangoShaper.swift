@@ -70,12 +70,12 @@ public final class PangoShaper: TextShaper {
     }
 
     public func spaceAdvance(
-        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
-        direction: TextDirection, language: String
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
     ) -> Advance {
         let stack = stack(for: font, language: language)
         let space = stack.space(
-            after: previous?.value, before: next?.value,
+            after: previous?.value, inScriptOf: letter?.value, before: next?.value,
             isRightToLeft: direction == .rightToLeft)
         return stack.spaceAdvance(
             slot: space.slot, script: space.script, isRightToLeft: direction == .rightToLeft)

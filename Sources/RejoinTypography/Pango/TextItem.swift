@@ -153,6 +153,7 @@ struct Itemiser {
             while offset < range.upperBound, bytes[offset] == 0x20 { offset += 1 }
             let space = stack.space(
                 after: Self.scalar(before: start, bytes),
+                inScriptOf: SpaceScript.letter(before: start, in: bytes)?.value,
                 before: Self.scalar(from: offset, bytes), isRightToLeft: isRightToLeft)
             while index < items.count, items[index].end <= start { index += 1 }
             let item = items[index]

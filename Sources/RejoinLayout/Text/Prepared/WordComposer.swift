@@ -223,6 +223,8 @@ struct WordComposer {
         let next = end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : nil
         let advance = setting.shaper.spaceAdvance(
             after: previous.flatMap { Unicode.Scalar($0) },
+            inScriptOf: (previous ?? 0) < 0x2000
+                ? nil : SpaceScript.letter(before: start, in: bytes[paragraph]),
             before: next.flatMap { Unicode.Scalar($0) },
             font: setting.context.style.font(run.traits),
             direction: run.direction, language: setting.context.style.language)

@@ -7,7 +7,7 @@
 /// - `M font ascent descent`
 /// - `S font direction language alone range paragraph contextFree ascent descent clusters`, each
 ///   cluster as `start:advance`, with `!` behind it where the text must not be cut before it
-/// - `W font direction language before behind advance`, of a space between two characters
+/// - `W font direction language before letter behind advance`, of a space between two characters
 /// - `B base paragraph levels`, a run of equal levels as `level*bytes`
 /// - `D range paragraph breaks`
 ///
@@ -63,7 +63,7 @@ public struct ShapingTrace: Hashable, Sendable {
 
     /// How many fields a question has, its letter included, and its answer.
     private static let questionFields: [String: (question: Int, answer: Int)] = [
-        "M": (2, 2), "S": (7, 4), "W": (6, 1), "B": (3, 1), "D": (3, 1),
+        "M": (2, 2), "S": (7, 4), "W": (7, 1), "B": (3, 1), "D": (3, 1),
     ]
 
     private static func isReadable(_ kind: String, _ answer: String) -> Bool {
@@ -128,15 +128,16 @@ public final class RecordingShaper: TextShaper {
     }
 
     public func spaceAdvance(
-        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
-        direction: TextDirection, language: String
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
     ) -> Advance {
         let answer = base.spaceAdvance(
-            after: previous, before: next, font: font, direction: direction, language: language)
+            after: previous, inScriptOf: letter, before: next, font: font, direction: direction,
+            language: language)
         trace.add(
             ShapingTraceCoding.question(
-                after: previous, before: next, font: font, direction: direction,
-                language: language), String(answer.rawValue))
+                after: previous, inScriptOf: letter, before: next, font: font,
+                direction: direction, language: language), String(answer.rawValue))
         return answer
     }
 
@@ -191,13 +192,14 @@ public final class ReplayingShaper: TextShaper {
     }
 
     public func spaceAdvance(
-        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
-        direction: TextDirection, language: String
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
     ) -> Advance {
         answer(
             ShapingTraceCoding.question(
-                after: previous, before: next, font: font, direction: direction,
-                language: language), { Int32($0).map(Advance.init(rawValue:)) }, .zero)
+                after: previous, inScriptOf: letter, before: next, font: font,
+                direction: direction, language: language),
+            { Int32($0).map(Advance.init(rawValue:)) }, .zero)
     }
 
     public func bidiLevels(of paragraph: [UInt8], base direction: TextDirection) -> [UInt8] {

@@ -13,15 +13,15 @@ enum ShapingTraceCoding {
     }
 
     static func question(
-        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
-        direction: TextDirection, language: String
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
     ) -> String {
         func text(_ scalar: Unicode.Scalar?) -> String {
             scalar.map { String($0.value, radix: 16) } ?? "-"
         }
         return [
             "W", self.text(font), self.text(direction), escaped(language), text(previous),
-            text(next),
+            text(letter), text(next),
         ].joined(separator: "\t")
     }
 

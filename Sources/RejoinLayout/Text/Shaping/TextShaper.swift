@@ -30,10 +30,12 @@ public protocol TextShaper: AnyObject {
     ///
     /// - Parameters:
     ///   - previous: the last scalar before the spaces; `nil` at the start of the paragraph.
+    ///   - letter: the last one that is of a script, where `previous` is an emoji or a sign that
+    ///     has none; `nil` where it tells by itself.
     ///   - next: the first scalar after the spaces; `nil` at its end.
     func spaceAdvance(
-        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
-        direction: TextDirection, language: String
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
     ) -> Advance
 
     /// The resolved levels (UAX #9) of a paragraph, one for each byte of it, without the reordering
@@ -51,8 +53,8 @@ public protocol TextShaper: AnyObject {
 extension TextShaper {
     /// The advance of a space on its own: right for shapers whose space has one font everywhere.
     public func spaceAdvance(
-        after previous: Unicode.Scalar?, before next: Unicode.Scalar?, font: FontRequest,
-        direction: TextDirection, language: String
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
     ) -> Advance {
         let run = shape(
             ShapingRequest(
@@ -125,7 +127,7 @@ public struct ShapedRun: Hashable, Sendable {
     /// this font, direction and language: then the word cache may keep them one by one. A shaper
     /// says so only where it can prove it (with HarfBuzz: no lookup of the fonts used touches the
     /// space, and no choice of font or script hangs on the neighbours). Spaces themselves are left
-    /// out: see ``TextShaper/spaceAdvance(after:before:font:direction:language:)``.
+    /// out: see ``TextShaper/spaceAdvance(after:inScriptOf:before:font:direction:language:)``.
     public var isContextFree: Bool
 
     /// Creates a run.
