@@ -3,7 +3,7 @@ import RejoinLayout
 /// Why a text has another number of lines than `PangoLayout` gives it, by the first line that ends
 /// elsewhere. The article "Text" of the documentation explains each.
 enum LineDifference: String, CaseIterable {
-    /// A word is cut between clusters because it is wider than the line.
+    /// A word is cut between clusters because it is wider than the line, elsewhere than by Pango.
     case emergency
     /// Numbers: UAX #14's rule LB25, or its tailoring of section 8.2.
     case number
@@ -21,6 +21,9 @@ enum LineDifference: String, CaseIterable {
     case otherRule
     /// Both allow the break; the line is within a pixel of the width.
     case onePixel
+    /// Both allow the break, and Pango finds that the line fits, yet breaks before its last font
+    /// or script.
+    case itemEdge
     /// Both allow the break; the line is wider by more, for a space in another font.
     case spaceFont
     /// All lines end at the same places.
@@ -30,10 +33,11 @@ enum LineDifference: String, CaseIterable {
     ///   - ours: where our lines end.
     ///   - theirs: the same by Pango, and where it allows breaks.
     ///   - allowed: where we allow breaks.
-    ///   - width: the difference between the widths that the two give the longer line, in pixels.
+    ///   - limit: the width in pixels.
+    ///   - widths: what the two give the longer line, in pixels.
     static func reason(
         _ text: [UInt8], ours: [Int], theirs: (ends: [Int], breaks: Set<Int>), allowed: Set<Int>,
-        width: (Range<Int>) -> Double
+        limit: Int32, widths: (Range<Int>) -> (ours: Double, theirs: Double)
     ) -> LineDifference {
         var start = 0
         for (own, other) in zip(ours, theirs.ends) {
@@ -50,7 +54,9 @@ enum LineDifference: String, CaseIterable {
                     return rule(at: end, text)
                 }
             }
-            return width(start..<max(own, other)) > 1 ? .spaceFont : .onePixel
+            let widths = widths(start..<max(own, other))
+            if abs(widths.ours - widths.theirs) > 1 { return .spaceFont }
+            return own > other && widths.theirs <= Double(limit) ? .itemEdge : .onePixel
         }
         return .hangingSpace
     }

@@ -98,7 +98,9 @@ struct PangoShaperTests {
             ("สวัสดี ครับ", "th"), ("안녕 하세요", "ko"), ("안녕 2시", "ko"), ("안녕 (네)", "ko"),
             ("안녕 hello", "ko"), ("hello 안녕", "ko"), ("です。 OK", "ja"), ("👍 안녕", "ko"),
             ("👍 ok", "en"), ("안녕 👍 ", "ko"), (" 안녕", "ko"), ("안녕  2", "ko"), ("नमस्ते 2", "hi"),
-            ("❤️ 안녕", "ko"), ("a b", "en"),
+            ("❤️ 안녕", "ko"), ("a b", "en"), ("안녕 ❤️ 안녕", "ko"), ("안녕 ☺ 안녕", "ko"), ("を ☺ メ", "ja"),
+            ("a 😀 안녕", "ko"), ("안녕 😀 안녕", "ko"), ("a 「가」 b", "ko"),
+            ("コーヒー a", "ja"), ("안녕 ✌️ ま", "ja"), ("お 1️⃣", "ja"),
         ])
     func spaces(text: String, language: String) throws {
         let bytes = [UInt8](text.utf8)
@@ -115,7 +117,7 @@ struct PangoShaperTests {
             let known = shaper.spaceAdvance(
                 after: scalars[..<index].last { $0 != " " },
                 inScriptOf: SpaceScript.letter(before: offset, in: bytes),
-                before: scalars[(index + 1)...].first { $0 != " " }, font: font,
+                before: SpaceScript.character(from: offset, in: bytes), font: font,
                 direction: .leftToRight, language: language)
             #expect(known == inWhole)
         }

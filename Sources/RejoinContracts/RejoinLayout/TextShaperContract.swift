@@ -222,7 +222,7 @@ private struct ShaperBench: Sendable {
                 String(decoding: part, as: UTF8.self).unicodeScalars
             }
             let before = character(bytes[..<range.lowerBound]).last { $0 != " " }
-            let next = character(bytes[range.upperBound...]).first { $0 != " " }
+            let next = SpaceScript.character(from: range.upperBound, in: bytes)
             words.append(
                 Word(
                     text: String(decoding: bytes[range], as: UTF8.self),

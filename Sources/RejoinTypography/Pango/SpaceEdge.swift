@@ -22,8 +22,12 @@ struct SpaceEdge {
     init(simple: SimpleCharacter, _ scalar: UInt32) {
         slot = Int(simple.slot)
         script = simple.script.tag
+        // No sign below the East Asian ones has a direction of its own and no script.
         flow =
-            simple.script != .common ? .left : (0x30...0x39).contains(scalar) ? .number : .neutral
+            simple.script != .common
+            ? .left
+            : (0x30...0x39).contains(scalar)
+                ? .number : scalar < 0x3000 ? .neutral : Self.flow(of: scalar)
         startsEmoji = false
         endsEmoji = false
     }
@@ -32,15 +36,10 @@ struct SpaceEdge {
         self.slot = slot
         let tag = g_unicode_script_to_iso15924(g_unichar_get_script(scalar))
         script = hb_script_from_iso15924_tag(tag).rawValue
-        let type = fribidi_get_bidi_type(scalar)
-        flow =
-            rejoin_fribidi_is_strong(type) == 0
-            ? (rejoin_fribidi_is_number(type) == 0 ? .neutral : .number)
-            : rejoin_fribidi_is_rtl(type) == 0 ? .left : .right
+        flow = Self.flow(of: scalar)
         let properties = Unicode.Scalar(scalar)?.properties
-        // Characters of either presentation come with a selector behind them as a rule (UTS #51,
-        // section 1.4).
-        startsEmoji = scalar > 0xFF && properties?.isEmoji ?? false
+        // A character of either presentation with a selector behind it comes as the selector.
+        startsEmoji = scalar == 0xFE0F || scalar > 0xFF && properties?.isEmojiPresentation ?? false
         // The last scalar of a cluster shows it: by its own presentation, or as a selector, a
         // keycap or a tag.
         endsEmoji =
@@ -48,6 +47,14 @@ struct SpaceEdge {
             case 0xFE0F, 0x20E3, 0xE0020...0xE007F: true
             default: properties?.isEmojiPresentation ?? false
             }
+    }
+
+    private static func flow(of scalar: UInt32) -> Flow {
+        let type = fribidi_get_bidi_type(scalar)
+        guard rejoin_fribidi_is_strong(type) != 0 else {
+            return rejoin_fribidi_is_number(type) == 0 ? .neutral : .number
+        }
+        return rejoin_fribidi_is_rtl(type) == 0 ? .left : .right
     }
 
     /// Whether it belongs to the run that it stands in, whatever the script of that.

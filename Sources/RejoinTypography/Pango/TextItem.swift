@@ -151,10 +151,13 @@ struct Itemiser {
             }
             let start = offset
             while offset < range.upperBound, bytes[offset] == 0x20 { offset += 1 }
+            let previous = Self.scalar(before: start, bytes)
             let space = stack.space(
-                after: Self.scalar(before: start, bytes),
-                inScriptOf: SpaceScript.letter(before: start, in: bytes)?.value,
-                before: Self.scalar(from: offset, bytes), isRightToLeft: isRightToLeft)
+                after: previous,
+                inScriptOf: SpaceScript.tells(previous ?? 0)
+                    ? nil : SpaceScript.letter(before: start, in: bytes)?.value,
+                before: Self.character(from: offset, bytes),
+                isRightToLeft: isRightToLeft)
             while index < items.count, items[index].end <= start { index += 1 }
             let item = items[index]
             // Where the script alone differs, the advance decides.
@@ -246,12 +249,14 @@ struct Itemiser {
         return start >= 0 ? decode(bytes, at: start).0 : nil
     }
 
-    private static func scalar(
+    /// As ``SpaceScript/character(from:in:)``, which is asked where a selector may follow.
+    private static func character(
         from offset: Int, _ bytes: UnsafeBufferPointer<UInt8>
     ) -> UInt32? {
-        var start = offset
-        while start < bytes.count, bytes[start] == 0x20 { start += 1 }
-        return start < bytes.count ? decode(bytes, at: start).0 : nil
+        guard let start = bytes[offset...].firstIndex(where: { $0 != 0x20 }) else { return nil }
+        let (scalar, next) = decode(bytes, at: start)
+        guard next < bytes.count, bytes[next] == 0xEF else { return scalar }
+        return SpaceScript.character(from: start, in: bytes)?.value
     }
 
     private static func tag(of script: UInt8) -> UInt32 {

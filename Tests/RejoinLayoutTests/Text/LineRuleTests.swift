@@ -2,8 +2,8 @@ import RejoinContracts
 import RejoinLayout
 import Testing
 
-/// What holds for every line, over random texts full of white space, soft hyphens and wide clusters,
-/// at many widths: the policies of `PreparedText` as properties.
+/// What holds for every line, over random texts full of white space, soft hyphens and wide
+/// clusters, at many widths: the policies of `PreparedText` as properties.
 @Suite("Rules that every line keeps")
 struct LineRuleTests {
     private static let pool: [Character] = Array(

@@ -223,9 +223,11 @@ struct WordComposer {
         let next = end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : nil
         let advance = setting.shaper.spaceAdvance(
             after: previous.flatMap { Unicode.Scalar($0) },
-            inScriptOf: (previous ?? 0) < 0x2000
+            inScriptOf: SpaceScript.tells(previous ?? 0)
                 ? nil : SpaceScript.letter(before: start, in: bytes[paragraph]),
-            before: next.flatMap { Unicode.Scalar($0) },
+            before: offset < paragraph.upperBound && bytes[offset] == 0xEF
+                ? SpaceScript.character(from: end, in: bytes[paragraph])
+                : next.flatMap { Unicode.Scalar($0) },
             font: setting.context.style.font(run.traits),
             direction: run.direction, language: setting.context.style.language)
         return Gap(

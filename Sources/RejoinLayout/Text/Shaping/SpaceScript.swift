@@ -19,7 +19,7 @@ package enum SpaceScript {
     ) -> Unicode.Scalar? where Bytes.Element == UInt8, Bytes.Index == Int {
         var place = offset
         while place > bytes.startIndex, bytes[place - 1] == 0x20 { place -= 1 }
-        guard let last = scalar(before: &place, in: bytes), !tells(last) else { return nil }
+        guard let last = scalar(before: &place, in: bytes), !tells(last.value) else { return nil }
         var scalar = last
         var nearest: Unicode.Scalar?
         var depth = 0
@@ -39,10 +39,24 @@ package enum SpaceScript {
         return nearest
     }
 
+    /// The character behind spaces as their font hangs on it: the first one; U+FE0F where that
+    /// follows and makes an emoji of it.
+    package static func character<Bytes: RandomAccessCollection>(
+        from offset: Int, in bytes: Bytes
+    ) -> Unicode.Scalar? where Bytes.Element == UInt8, Bytes.Index == Int {
+        var place = offset
+        while place < bytes.endIndex, bytes[place] == 0x20 { place += 1 }
+        guard place < bytes.endIndex else { return nil }
+        repeat { place += 1 } while place < bytes.endIndex && bytes[place] & 0xC0 == 0x80
+        let selector: [UInt8] = [0xEF, 0xB8, 0x8F]
+        if bytes[place...].starts(with: selector) { return "\u{FE0F}" }
+        return scalar(before: &place, in: bytes)
+    }
+
     /// Whether a character needs no letter: it has a script, or it is of those that the first font
     /// of a list has as a rule. Most texts have no others.
-    private static func tells(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
+    package static func tells(_ code: UInt32) -> Bool {
+        switch code {
         case ..<0x2000, 0x3400...0x9FFF, 0xAC00...0xD7A3: true
         default: false
         }

@@ -32,7 +32,8 @@ public protocol TextShaper: AnyObject {
     ///   - previous: the last scalar before the spaces; `nil` at the start of the paragraph.
     ///   - letter: the last one that is of a script, where `previous` is an emoji or a sign that
     ///     has none; `nil` where it tells by itself.
-    ///   - next: the first scalar after the spaces; `nil` at its end.
+    ///   - next: the first scalar after the spaces; U+FE0F where that follows it and makes an emoji
+    ///     of it; `nil` at the paragraph's end.
     func spaceAdvance(
         after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
         before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
