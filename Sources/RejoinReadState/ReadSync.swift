@@ -576,3 +576,27 @@ extension ReadSync {
         return effects + turn.effects
     }
 }
+
+// MARK: - For whoever checks a run
+
+extension ReadSync {
+    /// Until when the core waits by a timer; `nil`: by none, and then none is set. So a timer never
+    /// fires into nothing that was there once.
+    package func deadline(of timer: ReadSyncTimer) -> Instant? {
+        switch timer {
+        case .report:
+            switch sending {
+            case .gathering(let until), .waiting(let until, _), .asking(let until): return until
+            case .idle, .inFlight, .held: return nil
+            }
+        case .attempt:
+            guard case .inFlight(_, _, _, let deadline, _) = sending else { return nil }
+            return deadline
+        case .store: return storeRetryAt
+        case .summary: return summaryRetryAt
+        }
+    }
+
+    /// Whether everything that is kept is within its limit.
+    package var isWithinLimits: Bool { recounted.count <= Self.recountLimit }
+}

@@ -172,3 +172,26 @@ public struct RefactoredPipeline: RoomPipeline {
         effects += outcomes
     }
 }
+
+// MARK: - For whoever checks a run
+
+extension RefactoredPipeline: CheckedPipeline {
+    /// A stall begins once its limit is reached, by what one input brought: a page with the changes
+    /// that waited for it, or a stream that had waited for one event. The request that is out then
+    /// is answered still.
+    var check: PipelineCheck {
+        let policy = configuration.recovery
+        let input =
+            policy.pageSize + policy.waitingChangeLimit
+            + max(policy.bufferLimit, policy.reorderLimit)
+        let limit = max(configuration.uncommittedLimit, 1) + input
+        return PipelineCheck(
+            isWithinLimits: recovery.isWithinLimits && commits.count < limit + input
+        ) {
+            switch $0 {
+            case .retry: armedRetry != nil
+            case .confirmTail, .reorder, .settle: recovery.isWaiting(for: RecoveryTimer($0))
+            }
+        }
+    }
+}

@@ -28,6 +28,8 @@ struct Landing: Sendable {
 
     /// Sends that the server has, as they were shown last.
     var unsent: [UnsentMessage] { echoes.map(\.message) }
+    /// Whether everything that is kept is within its limit.
+    var isWithinLimits: Bool { echoes.count <= Self.limit && changes.count <= Self.limit }
     /// Changes that the server has.
     var overlay: [PendingChange] { changes.map(\.pending) }
 

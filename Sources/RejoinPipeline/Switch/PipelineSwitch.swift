@@ -38,6 +38,8 @@ public struct PipelineSwitch: Sendable {
     private struct Handover {
         var target: PipelineVariant
         var kept: [PipelineInput] = []
+        /// The old pipeline's timers that came due meanwhile.
+        var missed: [PipelineTimer] = []
     }
 
     /// The most inputs kept while a handover waits for the store. One more counts as an overflow:
@@ -88,7 +90,8 @@ public struct PipelineSwitch: Sendable {
         -> [PipelineEffect]
     {
         guard handover != nil || target != variant else { return [] }
-        handover = Handover(target: target, kept: handover?.kept ?? [])
+        if handover == nil { handover = Handover(target: target) }
+        handover?.target = target
         var effects: [PipelineEffect] = []
         completeHandoverIfSettled(at: now, to: &effects)
         return effects
@@ -108,8 +111,13 @@ public struct PipelineSwitch: Sendable {
 
     private mutating func keep(_ input: PipelineInput) {
         switch input {
-        case .answered, .timer:
-            // They answer the old pipeline's requests, which end with it.
+        case .answered:
+            // It answers a request of the old pipeline, which ends with it.
+            return
+        case .timer(let timer):
+            // The old pipeline's too; it is told if it stays after all.
+            guard handover?.missed.contains(timer) == false else { return }
+            handover?.missed.append(timer)
             return
         case .subscription, .readPosition:
             // The new pipeline is told the latest of these when it starts.
@@ -132,11 +140,11 @@ public struct PipelineSwitch: Sendable {
         guard let waiting = handover, pipeline.isSettled else { return }
         handover = nil
         effects += fetches.map { .cancelFetch($0) }
-        effects += timers.map { .cancelTimer($0) }
         fetches = []
-        timers = []
         proofsUnderWay = [:]
         if waiting.target != variant {
+            effects += timers.map { .cancelTimer($0) }
+            timers = []
             var checkpoint = pipeline.checkpoint()
             checkpoint.proof = proof
             checkpoint.lastRead = lastRead
@@ -147,9 +155,10 @@ public struct PipelineSwitch: Sendable {
             forward(.subscription(phase), at: now, to: &effects)
         } else {
             // Called back before it was gone: what it had on its way was called off, so it must
-            // look again.
+            // look again. It still counts on its timers.
             forward(.subscription(.lost), at: now, to: &effects)
             forward(.subscription(phase), at: now, to: &effects)
+            for timer in waiting.missed { forward(.timer(timer), at: now, to: &effects) }
         }
         for input in waiting.kept {
             forward(input, at: now, to: &effects)
@@ -236,5 +245,21 @@ extension TimelineCommit {
     func renumbered(_ id: CommitID) -> TimelineCommit {
         TimelineCommit(
             id: id, upserts: upserts, removals: removals, members: members, proof: proof)
+    }
+}
+
+// MARK: - For whoever checks a run
+
+extension PipelineSwitch {
+    /// What is kept and waited for. During a handover the old pipeline no longer hears of its
+    /// timers; they are called off at its end.
+    var check: PipelineCheck {
+        let own = (pipeline as? any CheckedPipeline)?.check
+        let isWithinLimits =
+            own?.isWithinLimits != false && (handover?.kept.count ?? 0) <= Self.keptInputsLimit
+        return PipelineCheck(isWithinLimits: isWithinLimits) { timer in
+            guard handover == nil, let own else { return timers.contains(timer) }
+            return own.waits(for: timer)
+        }
     }
 }

@@ -66,8 +66,15 @@ final class Device {
     var status = ConnectionStatus.idle
     var socket: Socket?
     var stompTimer: Instant?
-    var sends: [(id: StompRequestID, room: Int, attempt: Outbox.AttemptID, isSend: Bool)] = []
+    var sends:
+        [(
+            id: StompRequestID, room: Int, opening: Int, attempt: Outbox.AttemptID, isSend: Bool
+        )] = []
     var lastRequest: UInt64 = 0
+    /// Rooms opened so far: tells the openings of a room from each other.
+    var openings = 0
+    /// Whether a room is being closed.
+    var isClosingRooms = false
     var isForeground = false
     /// It gets what it has on its way done before it is frozen.
     var isSuspending = false
@@ -88,6 +95,8 @@ final class Device {
     var deferred: [Happening] = []
 
     // For the oracle
+    /// How many inputs its session has taken.
+    var steps = 0
     /// The read mark that each room's store was told last.
     var storedMarks: [ReadMark]
     var connects: [Instant] = []
@@ -108,7 +117,13 @@ final class Device {
 
     /// Whether nothing would be lost by a suspension now.
     var isSettled: Bool {
-        rooms.allSatisfy { $0.line.isEmpty && $0.reports == 0 && $0.session.isSettled }
+        rooms.allSatisfy(\.isSettled)
+    }
+
+    /// The room of a subscription; `nil`: that one has ended.
+    func room(of key: StompSubscriptionKey) -> DeviceRoom? {
+        let room = rooms[Int(key.number - 1) % rooms.count]
+        return room.key == key ? room : nil
     }
 
     /// The rooms whose fetches go first.
@@ -126,9 +141,15 @@ final class Device {
 final class DeviceRoom {
     let index: Int
     let id: RoomID
+    /// Tells this opening from earlier ones of the same room: their answers are stale.
+    let opening: Int
     let key: StompSubscriptionKey
+    /// The host has closed it; it ends once it has settled.
+    var isClosing = false
+    /// It is closed: nothing reaches it, and only its commits go on.
+    var isEnded = false
     var session: RoomSession
-    var timers: [RoomTimer: Instant] = [:]
+    var timers = ArmedTimers()
     /// Commits on their way to the store, one at a time, in order.
     var line: [RoomCommit] = []
     var reports = 0
@@ -154,14 +175,22 @@ final class DeviceRoom {
     var droppedAt: Instant?
     /// Where the history begins that was proven first.
     var oldestCovered: MessageID?
+    /// How many inputs its cores have taken.
+    var steps = 0
     /// How many proofs were stored.
     var proofs = 0
     /// Effects that show that something is still going on.
     var movements = 0
 
-    init(index: Int, id: RoomID, key: StompSubscriptionKey, session: RoomSession) {
+    /// Whether nothing of it would be lost by a suspension now.
+    var isSettled: Bool { line.isEmpty && (isEnded || reports == 0 && session.isSettled) }
+
+    init(
+        index: Int, id: RoomID, opening: Int, key: StompSubscriptionKey, session: RoomSession
+    ) {
         self.index = index
         self.id = id
+        self.opening = opening
         self.key = key
         self.session = session
     }

@@ -27,13 +27,15 @@ extension World {
         }
         if !device.inbox.isEmpty { device.inbox.removeAll(keepingCapacity: true) }
         device.isDraining = false
+        if device.life == life, device.isClosingRooms { endSettledRooms(of: device) }
         if device.life == life, device.isSuspending, device.isSettled { finishSuspension(device) }
     }
 
     private func take(_ input: Device.Input, in device: Device) {
         switch input {
         case .stomp(let input): handle(input, in: device)
-        case .room(let room, let input): handle(input, room, in: device)
+        case .room(let room, let input):
+            if !device.rooms[room].isEnded { handle(input, room, in: device) }
         }
     }
 
@@ -52,6 +54,7 @@ extension World {
             execute(effect, in: device)
             guard device.life == life else { return }
         }
+        oracle.handled(device, in: self)
     }
 
     /// The one place at which a room's core is entered and left.
@@ -76,6 +79,7 @@ extension World {
             execute(effect, of: room, in: device)
             guard device.life == life else { return }
         }
+        oracle.handled(room, device, in: self)
     }
 
     /// A kill strikes between any two effects.
@@ -136,6 +140,7 @@ extension World {
         device.stomp = StompSession(configuration: stompConfiguration)
         device.screen = 0
         device.connects = []
+        device.isClosingRooms = false
         startGuard(on: device)
         let ownUnread = device.rooms.map(\.ownUnread)
         device.rooms = device.stores.indices.map { open($0, on: device) }
@@ -143,29 +148,32 @@ extension World {
             if room.index < ownUnread.count { room.ownUnread = ownUnread[room.index] }
             oracle.resumed(room, device, in: self)
         }
-        // A send that the server has stored may have left the outbox in one transaction and not
-        // have come to the timeline in the other: then catching up brings it.
-        for room in device.echoes.indices {
-            device.echoes[room].removeAll { acts[$0].creations > 0 }
-        }
+        for room in device.echoes.indices { forgetStoredEchoes(room, on: device) }
         // The app may be killed again while it starts: each of these can be the last.
         let life = device.life
         give(.stomp(.enterForeground), to: device)
         give(.stomp(.start), to: device)
-        for index in device.stores.indices {
+        for room in device.rooms {
             guard device.life == life else { return }
-            give(.room(index, .foreground(selection(on: device))), to: device)
-            guard device.life == life else { return }
-            noteServedRun(on: device)
-            if index != device.screen { give(.room(index, .shown(false)), to: device) }
-            guard device.life == life else { return }
-            let room = device.rooms[index]
-            let request = StompSubscriptionRequest(format.destination(of: room.id))
-            give(.stomp(.subscribe(room.key, request)), to: device)
+            enter(room, on: device)
         }
     }
 
-    private func open(_ index: Int, on device: Device) -> DeviceRoom {
+    /// A room that was opened is entered, and subscribed to.
+    func enter(_ room: DeviceRoom, on device: Device) {
+        let life = device.life
+        if device.isForeground {
+            give(.room(room.index, .foreground(selection(on: device))), to: device)
+            guard device.life == life else { return }
+        }
+        noteServedRun(on: device)
+        if room.index != device.screen { give(.room(room.index, .shown(false)), to: device) }
+        guard device.life == life else { return }
+        let request = StompSubscriptionRequest(format.destination(of: room.id))
+        give(.stomp(.subscribe(room.key, request)), to: device)
+    }
+
+    func open(_ index: Int, on device: Device) -> DeviceRoom {
         let id = server.rooms[index].id
         var checkpoint = device.stores[index].checkpoint
         checkpoint = device.mutant?.rewrite(checkpoint, of: id) ?? checkpoint
@@ -175,8 +183,11 @@ extension World {
                 room: id, user: device.user, capabilities: options.capabilities,
                 recovery: options.policy, windowLimit: options.windowLimit,
                 uncommittedLimit: 50, seed: device.random.next()))
+        device.openings += 1
+        let key = device.openings * device.stores.count + index + 1
         return DeviceRoom(
-            index: index, id: id, key: StompSubscriptionKey(UInt64(index) + 1), session: session)
+            index: index, id: id, opening: device.openings,
+            key: StompSubscriptionKey(UInt64(key)), session: session)
     }
 
     private var stompConfiguration: StompConfiguration {

@@ -22,6 +22,7 @@ extension World {
         case .perform(let attempt, let mutation):
             room.movements += 1
             note(device, "\(room.id): \(mutation.story), attempt \(attempt.rawValue)")
+            oracle.departs(mutation, room, device, in: self)
             perform(attempt, mutation, room, device)
         case .report(let attempt, let mark, let unread):
             room.movements += 1
@@ -38,6 +39,7 @@ extension World {
             if room.line.count == 1 { planCommit(room, device) }
         case .unsubscribe:
             room.isRefused = true
+            planReadmission(to: room.index, device)
             give(.stomp(.unsubscribe(room.key)), to: device)
         case .publish(let snapshot): oracle.published(snapshot, room, device, in: self)
         case .setTimer(let timer, let deadline):
@@ -91,7 +93,7 @@ extension World {
         else { return request(.perform(attempt, mutation), room.index, device) }
         device.lastRequest += 1
         let id = StompRequestID(device.lastRequest)
-        device.sends.append((id, room.index, attempt, mutation.isSend))
+        device.sends.append((id, room.index, room.opening, attempt, mutation.isSend))
         give(
             .stomp(
                 .send(
@@ -107,7 +109,8 @@ extension World {
 
     private func request(_ kind: Request.Kind, of room: Int, _ device: Device) -> Request {
         Request(
-            device: device.index, life: device.life, room: room, kind: kind, token: device.token)
+            device: device.index, life: device.life, room: room,
+            opening: device.rooms[room].opening, era: server.era, kind: kind, token: device.token)
     }
 
     /// An answer comes; expired credentials are renewed once.
@@ -123,6 +126,7 @@ extension World {
                 device.token = server.tokens[device.index]
                 var again = request
                 again.token = device.token
+                again.era = server.era
                 again.isRenewed = true
                 return send(again)
             }
@@ -130,11 +134,15 @@ extension World {
                 BackendFailure(.tokenInvalid, "the renewed token is refused as expired too"))
         }
         let room = device.rooms[request.room]
+        if case .fetch = request.kind {
+            run(device.fetches.finish(onScreen: device.onScreen), of: device)
+            guard device.life == request.life else { return }
+        }
+        // A room that was opened again meanwhile must not get it.
+        guard room.opening == request.opening, !room.isEnded else { return }
         if case .failure = outcome { oracle.failed(request, room, device, in: self) }
         switch request.kind {
         case .fetch(let id, let what):
-            run(device.fetches.finish(onScreen: device.onScreen), of: device)
-            guard device.life == request.life else { return }
             var result = outcome.history
             result = device.mutant?.rewrite(result, to: what, in: room.id) ?? result
             note(device, "\(room.id): answer \(result.story)")
@@ -174,6 +182,7 @@ extension World {
         let failing = (isSafetyPhase ? options.failingCommits : 0) + device.storeFailures
         if storeRandom.chance(failing) {
             note(device, "\(room.id): the store refuses a commit")
+            // Of a closed room it is given up.
             return give(.room(index, .commitFailed(commit.token)), to: device)
         }
         var executed: RoomCommit? = commit

@@ -37,14 +37,15 @@ extension World {
                 plan(.life(device: device.index, .signIn), in: .seconds(5))
             }
         case .phase(let key, let phase):
-            note(device, "room\(key.number - 1): subscription \(phase.story)")
+            guard let room = device.room(of: key) else { return }
+            note(device, "\(room.id): subscription \(phase.story)")
             switch phase {
-            case .assumed: device.rooms[Int(key.number) - 1].isAssumed = true
-            case .pending, .confirmed: device.rooms[Int(key.number) - 1].isAssumed = false
+            case .assumed: room.isAssumed = true
+            case .pending, .confirmed: room.isAssumed = false
             default: break
             }
             guard let input = RoomInput(phase) else { return }
-            give(.room(Int(key.number) - 1, input), to: device)
+            give(.room(room.index, input), to: device)
         case .message(let message): take(message, of: device)
         case .complete(let id, let outcome): complete(id, outcome, of: device)
         case .report(let report): note(device, "report: \(report.story)")
@@ -67,8 +68,8 @@ extension World {
     }
 
     private func take(_ message: StompMessage, of device: Device) {
-        let index = Int(message.subscription.number) - 1
-        let room = device.rooms[index]
+        guard let room = device.room(of: message.subscription), !room.isEnded else { return }
+        let index = room.index
         guard device.overflowing == 0 else {
             device.overflowing -= 1
             note(device, "\(room.id): has no place for what comes")
@@ -93,13 +94,15 @@ extension World {
     private func complete(_ id: StompRequestID, _ outcome: StompOutcome, of device: Device) {
         guard let place = device.sends.firstIndex(where: { $0.id == id }) else { return }
         let send = device.sends.remove(at: place)
+        let room = device.rooms[send.room]
+        guard room.opening == send.opening, !room.isEnded else { return }
         switch outcome {
         case .succeeded:
-            if send.isSend { tellGuard(of: nil, device.rooms[send.room], device) }
+            if send.isSend { tellGuard(of: nil, room, device) }
             give(.room(send.room, .performed(send.attempt, .success(.accepted))), to: device)
         case .failed(let error):
             let failure = BackendFailure(error)
-            if send.isSend { tellGuard(of: failure, device.rooms[send.room], device) }
+            if send.isSend { tellGuard(of: failure, room, device) }
             give(.room(send.room, .performed(send.attempt, .failure(failure))), to: device)
         }
     }

@@ -42,6 +42,25 @@ extension Fault {
                 world.fail(socket, code: "token_invalid")
             }
         },
+        Fault("member removed from a room", lasting: 2...60) { world, random in
+            let person = world.device(&random).person
+            let room = random.int(0...(world.options.rooms - 1))
+            let isForGood = random.chance(15)
+            guard !world.server.forbidden[room][person] else { return nil }
+            world.remove(person, from: room)
+            return isForGood ? nil : { $0.putBack(person, into: room) }
+        },
+        .once("more than a day passes") { world, random in
+            world.pass(.seconds(random.int(108_000...200_000)))
+        },
+        .once("answers that come too late") { world, random in
+            world.server.lateAnswers += random.int(1...4)
+        },
+        Fault("slow pages", lasting: 5...40) { world, random in
+            let wait = random.milliseconds(1_000...8_000)
+            world.server.pageDelay += wait
+            return { $0.server.pageDelay -= wait }
+        },
         .once("429 with Retry-After") { world, random in
             let device = world.device(&random)
             world.server.busyUntil[device.index] =

@@ -1,4 +1,5 @@
 internal import RejoinModel
+internal import RejoinPipeline
 internal import RejoinTime
 
 extension Fault {
@@ -35,6 +36,18 @@ extension Fault {
             let device = world.device(&random)
             device.isSignInDown = true
             return { _ in device.isSignInDown = false }
+        },
+        .once("room closed and opened again") { world, random in
+            let device = world.device(&random)
+            guard device.power == .running else { return }
+            let room = device.rooms[random.int(0...(device.rooms.count - 1))]
+            let wait = random.milliseconds(random.chance(50) ? 0...500 : 500...20_000)
+            let life = device.life
+            if random.chance(40) { world.send(from: device, room, by: &random) }
+            guard device.life == life else { return }
+            if random.chance(40) { world.give(.room(room.index, .trigger(.manual)), to: device) }
+            guard device.life == life else { return }
+            world.close(room, on: device, for: wait)
         },
         .once("foreground and background in a row") { world, random in
             let device = world.device(&random)

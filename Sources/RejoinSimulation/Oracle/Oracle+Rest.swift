@@ -11,6 +11,7 @@ extension Oracle {
     /// Why a room has not come to rest; `nil`: it has.
     func unrest(_ room: DeviceRoom, _ device: Device, in world: World) -> String? {
         guard device.power == .running, device.isForeground else { return "the app does not run" }
+        guard !room.isClosing else { return "it is closed" }
         guard !room.isRefused else { return "its subscription was put out of action" }
         guard case .connected = device.status else {
             return "the connection is \(device.status.story)"
@@ -84,8 +85,8 @@ extension Oracle {
 
     /// Everything, at rest.
     func rest(in world: World) {
-        for device in world.devices where !world.server.revoked[device.index] {
-            for room in device.rooms {
+        for device in world.devices {
+            for room in device.rooms where !world.isRefused(device, room.index) {
                 checkCoverage(room, device, world, newest: .max)
                 checkHoldings(room, device, world)
                 checkWindow(room, device, world)
@@ -234,34 +235,70 @@ extension Oracle {
     }
 
     /// P5: every accepted send is on the server, or shown as failed or unconfirmed; every accepted
-    /// change too, or a later one has replaced it.
+    /// edit, deletion and reaction too, or another one has replaced it.
     private func checkActs(_ world: World) {
         for (index, act) in world.acts.enumerated() where act.isAccepted && !act.isWithdrawn {
             let device = world.devices[act.device]
-            guard !world.server.revoked[act.device], act.room < device.rooms.count else { continue }
+            guard act.room < device.rooms.count, !world.isRefused(device, act.room) else {
+                continue
+            }
             let room = device.rooms[act.room]
             if room.session.outboxItems.contains(where: { $0.id == act.id }) { continue }
-            let isDone: Bool
-            switch act.work {
-            case .send: isDone = act.creations > 0
-            case .delete(.sent(let id)):
-                isDone = world.server.rooms[act.room].entry(id)?.message.isDeleted ?? true
-            case .edit(.sent(let id), _):
-                // A later edit of this device may have taken its place in the queue.
-                let isReplaced = world.acts[(index + 1)...].contains {
-                    $0.device == act.device && $0.work.target == act.work.target
-                        && $0.kind != .reaction
-                }
-                let isGone = world.server.rooms[act.room].entry(id)?.message.isDeleted ?? true
-                isDone = act.isPerformed || isReplaced || isGone
-            case .edit(.local, _), .delete(.local), .react: isDone = true
-            }
-            guard !isDone else { continue }
+            guard !isDone(index, act, room, world) else { continue }
             report(
                 .lostSend, place(device, room), in: world,
                 expected: "the accepted \(act.kind) #\(index) on the server, or shown as failed",
                 got: "neither", whoIsHurt: "its author, who was told that it will be done",
                 key: "\(index)")
+        }
+    }
+
+    /// Whether nothing is left to do of an act that the outbox does not hold any more: it is done,
+    /// another one of the same person has taken its place, or its message is gone.
+    private func isDone(_ index: Int, _ act: Act, _ room: DeviceRoom, _ world: World) -> Bool {
+        if act.isPerformed { return true }
+        let log = world.server.rooms[act.room]
+        switch act.work {
+        case .send: return act.creations > 0
+        case .delete, .edit:
+            guard let message = world.message(changedBy: act) else { return true }
+            if message.isDeleted { return true }
+            if case .delete(.local(let key)) = act.work {
+                // The send that was taken back waits for its deletion under its own key.
+                return room.session.outboxItems.contains { $0.id == key }
+                    || world.actsByID[key].map { world.acts[$0].isDiscarded } ?? true
+            }
+            // Whoever gives a message up gives up what was to be done to it.
+            if case .local(let key)? = act.work.target, let target = world.actsByID[key],
+                world.acts[target].isWithdrawn
+            {
+                return true
+            }
+            // A later change of this device may have taken its place in the queue.
+            return act.kind == .edit
+                && world.acts[(index + 1)...].contains {
+                    $0.device == act.device && $0.room == act.room && $0.kind != .send
+                        && $0.kind != .reaction
+                        && world.message(changedBy: $0)?.id == message.id
+                }
+        case .react:
+            guard let wanted = act.reaction(of: world), let entry = log.entry(wanted.id),
+                !entry.message.isDeleted
+            else { return true }
+            let user = world.devices[act.device].user
+            let isThere = entry.message.reactions.contains {
+                $0.emoji == wanted.emoji && $0.users.contains(user)
+            }
+            // Another act of the person, here or elsewhere, may have done it, or undone it since.
+            return isThere == wanted.isPut
+                || world.acts.indices.contains {
+                    let other = world.acts[$0]
+                    guard $0 != index, other.room == act.room,
+                        let reaction = other.reaction(of: world)
+                    else { return false }
+                    return world.devices[other.device].user == user && reaction.id == wanted.id
+                        && reaction.emoji == wanted.emoji
+                }
         }
     }
 }

@@ -257,7 +257,7 @@ final class Oracle {
     /// subscription: what came later comes live. Without a receipt nobody can know when that was.
     private func checkSubscription(_ room: DeviceRoom, _ device: Device, _ world: World) {
         guard world.options.capabilities.hasSubscribeReceipts, !room.isAssumed,
-            world.isRefactoredThroughout,
+            world.endsRefactored, room.session.variant == .refactored, !room.isClosing,
             room.session.snapshot.recovery == .upToDate, let link = device.socket?.link
         else { return }
         guard let subscription = link.subscriptions.last(where: { $0.room == room.index }) else {
@@ -324,12 +324,12 @@ final class Oracle {
     /// What comes over a socket that carries is there soon, wherever a room is called up to date:
     /// each new message is held, and each change is shown.
     func looked(over link: ServerLink, _ device: Device, in world: World) {
-        guard world.isRefactoredThroughout, !world.hasSilentLoss else { return }
+        guard world.endsRefactored, !world.hasSilentLoss else { return }
         for subscription in link.subscriptions {
             let room = device.rooms[subscription.room]
-            guard room.session.snapshot.recovery == .upToDate, room.session.isSettled else {
-                continue
-            }
+            guard room.session.variant == .refactored, !room.isClosing,
+                room.session.snapshot.recovery == .upToDate, room.session.isSettled
+            else { continue }
             let log = world.server.rooms[room.index]
             let newest = device.stores[room.index].proof.coverage.intervals.last?.from
             let ripe = Instant.origin + (world.now - .origin - Simulation.liveLimit)
@@ -418,8 +418,13 @@ final class Oracle {
     func created(_ message: Message, _ room: Int, in world: World) {
         var places: [Int] = []
         if let key = message.clientID, let act = world.actsByID[key] { places.append(act) }
-        if let act = message.act, !places.contains(act), world.acts[act].kind == .send {
-            places.append(act)
+        if let act = message.act, !places.contains(act) {
+            if world.acts[act].kind == .send {
+                places.append(act)
+            } else {
+                // An edit of what had not left: it went with its message.
+                world.acts[act].isPerformed = true
+            }
         }
         for index in places {
             world.acts[index].creations += 1
@@ -432,11 +437,38 @@ final class Oracle {
         }
     }
 
-    func performed(_ mutation: Mutation, in world: World) {
-        guard case .edit(_, let content) = mutation, let act = content.act,
-            world.acts.indices.contains(act)
-        else { return }
-        world.acts[act].isPerformed = true
+    /// P5: what the person wanted longer ago than their consent holds does not leave any more.
+    func departs(
+        _ mutation: Mutation, _ room: DeviceRoom, _ device: Device, in world: World
+    ) {
+        guard case .send(let draft) = mutation, let index = world.actsByID[draft.clientID] else {
+            return
+        }
+        let age = world.acts[index].wishedAt.duration(to: world.wall(of: device))
+        guard age >= OutboxConfiguration().consentAge else { return }
+        report(
+            .boundExceeded, place(device, room), in: world,
+            expected: "send #\(index) handed back to the person, who wanted it \(age) ago",
+            got: "it leaves", whoIsHurt: "people whose words come a day late",
+            key: "expired \(index)")
+    }
+
+    /// The server carries a change out, or finds it done.
+    func performed(_ mutation: Mutation, _ room: Int, by device: Device, in world: World) {
+        switch mutation {
+        case .edit(_, let content):
+            if let act = content.act, world.acts.indices.contains(act) {
+                world.acts[act].isPerformed = true
+            }
+        case .react(let id, let emoji, let isPut):
+            for index in world.acts.indices.reversed()
+            where world.acts[index].room == room && world.acts[index].device == device.index
+                && world.acts[index].reaction(of: world) == Reacting(id, emoji, isPut)
+            {
+                world.acts[index].isPerformed = true
+            }
+        case .send, .delete: break
+        }
     }
 
     // MARK: Bounds

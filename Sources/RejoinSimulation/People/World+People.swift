@@ -66,6 +66,7 @@ extension World {
         let roll = peopleRandom[index].int(0...99)
         guard device.power == .running, device.isForeground else { return }
         let room = device.rooms[device.screen]
+        guard !room.isClosing else { return }
         switch roll {
         case 0..<30: send(from: device, room)
         case 30..<38: edit(on: device, room)
@@ -99,10 +100,19 @@ extension World {
     private func submit(_ work: OutboxWork, _ kind: Act.Kind, _ room: DeviceRoom, _ device: Device)
     {
         let id = ClientMessageID(peopleRandom[device.index].uuid())
+        submit(id, work, kind, room, device)
+    }
+
+    private func submit(
+        _ id: ClientMessageID, _ work: OutboxWork, _ kind: Act.Kind, _ room: DeviceRoom,
+        _ device: Device
+    ) {
         actsByID[id] = acts.count
         note(device, "\(room.id): submits \(kind) #\(acts.count)")
         acts.append(
-            Act(device: device.index, room: room.index, id: id, kind: kind, work: work))
+            Act(
+                device: device.index, room: room.index, id: id, kind: kind, work: work,
+                wishedAt: wall(of: device)))
         if kind == .send { statistics.sends += 1 }
         give(.room(room.index, .submit(id, work)), to: device)
     }
@@ -112,6 +122,12 @@ extension World {
 
     private func send(from device: Device, _ room: DeviceRoom) {
         submit(.send(nextText), .send, room, device)
+    }
+
+    /// A send by the dice of somebody else than the person.
+    func send(from device: Device, _ room: DeviceRoom, by random: inout SplitMix64) {
+        guard !room.isClosing else { return }
+        submit(ClientMessageID(random.uuid()), .send(nextText), .send, room, device)
     }
 
     private func edit(on device: Device, _ room: DeviceRoom) {
@@ -215,7 +231,13 @@ extension World {
         let isRetried = peopleRandom[device.index].chance(60)
         let act = actsByID[item.id]
         if let act {
-            if isRetried { acts[act].consents += 1 } else { acts[act].isWithdrawn = true }
+            if isRetried {
+                acts[act].consents += 1
+                acts[act].wishedAt = wall(of: device)
+            } else {
+                acts[act].isWithdrawn = true
+                acts[act].isDiscarded = true
+            }
         }
         note(device, "\(room.id): \(isRetried ? "retries" : "discards") #\(act ?? -1)")
         give(.room(room.index, isRetried ? .retry(item.id) : .discard(item.id)), to: device)

@@ -88,6 +88,7 @@ extension World {
         undoAll()
         endFlips()
         server.failing = 0
+        server.lateAnswers = 0
         server.lostAcknowledgements = server.lostAcknowledgements.map { _ in 0 }
         for socket in liveSockets { socket.breaksMidFrame = false }
         let needsReading = hasSilentLoss || options.reorderings > 0 || options.redeliveries > 0
@@ -102,6 +103,11 @@ extension World {
             device.overflowing = 0
             device.garbled = 0
             server.busyUntil[device.index] = now
+            for room in device.rooms where room.isClosing {
+                plan(
+                    .reopening(device: device.index, life: device.life, room: room.index),
+                    in: .zero)
+            }
             // Where events were dropped without a word, people have to look before anybody knows
             // that there was anything to lose. A ramp waits for them too.
             let waits =
@@ -126,8 +132,8 @@ extension World {
 
     private var unrest: [(device: Device, room: DeviceRoom, reason: String)] {
         var found: [(device: Device, room: DeviceRoom, reason: String)] = []
-        for device in devices where !server.revoked[device.index] {
-            for room in device.rooms {
+        for device in devices {
+            for room in device.rooms where !isRefused(device, room.index) {
                 guard let reason = oracle.unrest(room, device, in: self) else { continue }
                 found.append((device, room, reason))
             }
@@ -148,8 +154,8 @@ extension World {
     fileprivate func proveLiveness() {
         for room in server.rooms.indices { write(in: room) }
         advance(to: now + Simulation.liveLimit)
-        for device in devices where !server.revoked[device.index] && device.power == .running {
-            for room in device.rooms {
+        for device in devices where device.power == .running {
+            for room in device.rooms where !isRefused(device, room.index) {
                 guard let tip = server.rooms[room.index].tip,
                     device.stores[room.index].messages[tip] == nil
                 else { continue }
@@ -163,8 +169,9 @@ extension World {
         advance(to: now + Simulation.quietTime)
         for device in devices { for room in device.rooms { room.movements = 0 } }
         advance(to: now + Simulation.quietTime)
-        for device in devices where !server.revoked[device.index] {
-            for room in device.rooms where room.movements > 0 {
+        for device in devices {
+            for room in device.rooms
+            where room.movements > 0 && !isRefused(device, room.index) {
                 oracle.isRestless(room.movements, room, device, in: self)
             }
         }
@@ -174,7 +181,7 @@ extension World {
     /// one run of four: it takes long.
     fileprivate func fillGaps() {
         guard endsRefactored, options.seed % 4 == 0,
-            let device = devices.first(where: { !server.revoked[$0.index] && $0.power == .running })
+            let device = devices.first(where: { !isRefused($0, 0) && $0.power == .running })
         else { return }
         let room = device.rooms[0]
         note(device, "scrolls up to the beginning of \(room.id)")
@@ -206,7 +213,8 @@ extension World {
         result.violations = oracle.violations
         result.statistics = statistics
         result.isTrimmed = server.rooms.contains { $0.forgotten > 0 }
-        result.isUnauthorised = server.revoked.contains(true)
+        result.isUnauthorised =
+            server.revoked.contains(true) || server.forbidden.contains { $0.contains(true) }
         result.trace = trace.lines
         return result
     }

@@ -7,6 +7,10 @@ struct Request {
     let device: Int
     let life: Int
     let room: Int
+    /// The opening of the room that it belongs to.
+    let opening: Int
+    /// The day on which it left: nothing is on its way for a day.
+    var era: Int
     let kind: Kind
     /// The token that it shows.
     var token: Int

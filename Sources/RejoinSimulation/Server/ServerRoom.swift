@@ -28,6 +28,8 @@ package struct ServerRoom {
     private(set) var feedFloor = Revision(0)
     private var feed: [(revision: Revision, id: MessageID)] = []
     private var byClient: [ClientMessageID: MessageID] = [:]
+    /// The keys of messages up to here are forgotten.
+    private var keyHorizon: MessageID?
     private var reserved: [Message] = []
     private var lastID: UInt128 = 0
 
@@ -76,7 +78,7 @@ package struct ServerRoom {
     /// The message that was made by a client ID, also where it is forgotten by now: client IDs are
     /// kept longer than history.
     func original(sentAs key: ClientMessageID) -> Message? {
-        guard let id = byClient[key] else { return nil }
+        guard let id = byClient[key], keyHorizon.map({ $0 < id }) ?? true else { return nil }
         return entries[index(atOrAfter: id)].message
     }
 
@@ -172,6 +174,11 @@ extension ServerRoom {
         forgotten = upTo
         let oldest = entries[upTo].message.id
         reserved.removeAll { $0.id < oldest }
+    }
+
+    /// Forgets all client IDs: their time is over.
+    mutating func forgetKeys() {
+        keyHorizon = entries.last?.message.id
     }
 
     /// Forgets the change feed: every revision asked for so far is gone.

@@ -17,6 +17,14 @@ struct SimulatedServer {
     var tokens: [Int]
     /// Devices that are signed out for good.
     var revoked: [Bool]
+    /// Who has no access to a room, by room, then by person.
+    var forbidden: [[Bool]]
+    /// Raised with each day that passes.
+    var era = 1
+    /// How many answers to changes and reports come only after everybody has given them up.
+    var lateAnswers = 0
+    /// Pages come so much later than they were read.
+    var pageDelay = Duration.zero
     /// Until when each device is asked to come back later.
     var busyUntil: [Instant]
     /// Of 100 requests, how many fail, beyond the run's usual share.
@@ -40,6 +48,7 @@ struct SimulatedServer {
         marks = rooms.map { _ in [ReadMark](repeating: .unread, count: people) }
         tokens = options.people.map { _ in 1 }
         revoked = options.people.map { _ in false }
+        forbidden = rooms.map { _ in [Bool](repeating: false, count: people) }
         busyUntil = options.people.map { _ in .origin }
         failedSends = options.people.map { _ in 0 }
         failedFetches = options.people.map { _ in 0 }

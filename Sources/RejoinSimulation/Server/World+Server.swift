@@ -13,6 +13,10 @@ extension World {
         guard server.isUp else {
             return respond(request, .failure(BackendFailure(.unreachable, "the server is down")))
         }
+        guard request.era == server.era else {
+            let failure = BackendFailure(.outcomeUnknown, "the connection broke")
+            return respond(request, .failure(failure))
+        }
         if let failure = refusal(of: request) { return respond(request, .failure(failure)) }
         let failing = (isSafetyPhase ? options.failingRequests : 0) + server.failing
         if serverRandom.chance(failing) { return fail(request) }
@@ -30,6 +34,9 @@ extension World {
         }
         if request.token < server.tokens[device] {
             return BackendFailure(.tokenExpired, "the token has expired")
+        }
+        if server.forbidden[request.room][devices[device].person] {
+            return BackendFailure(.forbidden, "no member of this room")
         }
         return nil
     }
@@ -58,6 +65,9 @@ extension World {
 
     /// - Parameter failure: What is answered instead of the truth.
     private func carryOut(_ request: Request, answer failure: BackendFailure? = nil) {
+        if server.lateAnswers > 0, case .perform = request.kind, lateRandom.chance(50) {
+            return respond(request, .failure(BackendFailure(.unreachable, "no route")))
+        }
         let device = devices[request.device]
         let room = request.room
         var outcome: Request.Outcome
@@ -107,7 +117,19 @@ extension World {
             let failure = BackendFailure(.outcomeUnknown, "no answer came within 20 s")
             return plan(.answer(request, .failure(failure)), in: .seconds(20))
         }
-        plan(.answer(request, outcome), in: oneWay())
+        plan(.answer(request, outcome), in: oneWay() + delay(of: request))
+    }
+
+    private func delay(of request: Request) -> Duration {
+        switch request.kind {
+        case .fetch: return server.pageDelay
+        case .summary: return .zero
+        case .perform, .report:
+            guard server.lateAnswers > 0 else { return .zero }
+            server.lateAnswers -= 1
+            note("network", "holds an answer to d\(request.device) back")
+            return lateRandom.milliseconds(62_000...90_000)
+        }
     }
 
     private func isLost(_ kind: Request.Acknowledgement) -> Bool {
@@ -132,7 +154,7 @@ extension World {
                 note("server", "\(event.story) in \(event.room)")
                 announce(event, room)
             }
-            oracle.performed(mutation, in: self)
+            oracle.performed(mutation, room, by: device, in: self)
             self.reply(reply, failure.map { .failure($0) } ?? .success(message), mutation, room)
         } catch {
             self.reply(reply, .failure(failure ?? error), mutation, room)
@@ -378,11 +400,22 @@ extension World {
         close(socket, Self.closed(1008))
     }
 
+    /// No access to what the headers name; the connection ends with the ERROR, as STOMP says.
+    func forbid(_ headers: [(String, String)], _ socket: Socket) {
+        let own = [("message", "no member of this room"), ("code", "forbidden")]
+        transmit(StompFrame(.error, headers: StompHeaders(own + headers)), socket)
+        close(socket, Self.closed(1008))
+    }
+
     private func subscribe(_ frame: StompFrame, _ link: ServerLink, _ socket: Socket) {
         guard link.isGreeted, let id = frame.headers["id"],
             let destination = frame.headers["destination"], let name = format.room(at: destination),
             let room = server.rooms.firstIndex(where: { $0.id == name })
         else { return oracle.brokeProtocol("a SUBSCRIBE to nothing", socket, in: self) }
+        guard !server.forbidden[room][devices[socket.device].person] else {
+            return forbid(
+                [("receipt-id", frame.headers["receipt"] ?? ""), ("subscription", id)], socket)
+        }
         link.subscriptions.append((id, room, now, server.rooms[room].tip))
         if options.capabilities.hasSubscribeReceipts, let receipt = frame.headers["receipt"] {
             transmit(StompFrame(.receipt, headers: [("receipt-id", receipt)]), socket)
@@ -404,7 +437,12 @@ extension World {
         case .react(let id, let emoji, let isPut): mutation = .react(id, emoji: emoji, isPut)
         default: return oracle.brokeProtocol("an unexpected command", socket, in: self)
         }
-        perform(mutation, room, by: devices[socket.device], .receipt(socket, receipt))
+        let device = devices[socket.device]
+        guard !server.forbidden[room][device.person] else {
+            let failure = BackendFailure(.forbidden, "no member of this room")
+            return refuse(mutation, failure, receipt, room, socket)
+        }
+        perform(mutation, room, by: device, .receipt(socket, receipt))
     }
 
     // MARK: Heart-beats

@@ -32,6 +32,12 @@ indirect enum Happening {
     case stored(device: Int, life: Int, room: Int)
     /// The provider answers.
     case credentials(device: Int, life: Int, ConnectionEpoch, StompCredentialsReason)
+    /// The time for closing a room is over.
+    case closingOver(device: Int, life: Int, room: Int, opening: Int)
+    /// The host opens a closed room again.
+    case reopening(device: Int, life: Int, room: Int)
+    /// The host looks whether a room that was refused can be had again.
+    case readmission(device: Int, life: Int, room: Int)
     /// The time for suspending is over.
     case suspensionOver(device: Int, life: Int)
     /// The device learns that the choice of pipelines may have changed.

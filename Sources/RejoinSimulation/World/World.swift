@@ -52,6 +52,7 @@ final class World {
     var peopleRandom: [SplitMix64]
     var flipRandom: SplitMix64
     var guardRandom: SplitMix64
+    var lateRandom: SplitMix64
 
     let oracle = Oracle()
     var trace: Trace
@@ -72,6 +73,7 @@ final class World {
         othersRandom = randomness.stream("others")
         flipRandom = randomness.stream("flips.\(options.flipSteps)")
         guardRandom = randomness.stream("guard")
+        lateRandom = randomness.stream("late answers")
         peopleRandom = options.people.indices.map { [randomness] in
             randomness.stream("person.\($0)")
         }
@@ -141,6 +143,10 @@ final class World {
         case .stored(let index, _, let room): store(devices[index], room)
         case .credentials(let index, _, let epoch, let reason):
             credentials(devices[index], epoch, reason)
+        case .closingOver(let index, _, let room, let opening):
+            closingOver(devices[index], room, opening)
+        case .reopening(let index, _, let room): reopen(room, on: devices[index])
+        case .readmission(let index, _, let room): readmit(devices[index], to: room)
         case .suspensionOver(let index, _): finishSuspension(devices[index])
         case .selectionChanged(let index, _): selectionChanged(devices[index])
         case .guardWork(let index, _): doGuardWork(of: devices[index])
@@ -171,6 +177,8 @@ extension Happening {
         switch self {
         case .stompTimer(let device, let life, _), .roomTimer(let device, let life, _, _, _),
             .stored(let device, let life, _), .credentials(let device, let life, _, _),
+            .closingOver(let device, let life, _, _), .reopening(let device, let life, _),
+            .readmission(let device, let life, _),
             .suspensionOver(let device, let life), .selectionChanged(let device, let life),
             .guardWork(let device, let life), .guardTimer(let device, let life, _),
             .crash(let device, let life):

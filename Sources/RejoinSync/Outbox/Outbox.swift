@@ -841,12 +841,12 @@ extension Outbox {
     }
 
     /// Hands an item to the server once its departure is stored, or leaves it where the gate has
-    /// closed in the meantime.
+    /// closed, or its time has run out, in the meantime: a device may sleep for days in between.
     private mutating func depart(
         _ id: ClientMessageID, _ origin: Origin, _ turn: inout Turn
     ) {
         guard let entry = entries[id] else { return }
-        guard isGateOpen else {
+        guard isGateOpen, mayStillLeave(entry.item, origin, at: turn.wall) else {
             slot = .free
             undoDeparture(of: id, origin)
             touch(id, &turn)
@@ -861,6 +861,14 @@ extension Outbox {
         slot = .inFlight(id, attempt, origin, deadline: deadline)
         turn.effects.append(.perform(attempt, mutation))
         turn.effects.append(.setTimer(.attempt, deadline))
+    }
+
+    /// Whether what allowed a departure still holds: the person's consent, and the server's memory
+    /// of the key.
+    private func mayStillLeave(_ item: OutboxItem, _ origin: Origin, at wall: WallTime) -> Bool {
+        guard item.consentedAt.duration(to: wall) < configuration.consentAge else { return false }
+        guard item.work.isSend, let leftAt = origin.leftAt, let keyRetention else { return true }
+        return leftAt.duration(to: wall) < keyRetention * 9 / 10
     }
 
     private func mutation(of item: OutboxItem) -> Mutation? {
@@ -983,5 +991,28 @@ extension Outbox {
         return items.count == entries.count
             && zip(items, items.dropFirst()).allSatisfy { $0.sequence < $1.sequence }
             && (slot.id.map { entries[$0] != nil } ?? true)
+    }
+}
+
+// MARK: - For whoever checks a run
+
+extension Outbox {
+    /// Until when the core waits by a timer; `nil`: by none, and then none is set. So a timer never
+    /// fires into nothing that was there once.
+    package func deadline(of timer: OutboxTimer) -> Instant? {
+        switch timer {
+        case .retry: return wait?.until
+        case .attempt:
+            guard case .inFlight(_, _, _, let deadline) = slot else { return nil }
+            return deadline
+        case .echo: return echoTimerDue
+        case .store: return storeRetryAt
+        }
+    }
+
+    /// Whether everything that is kept is within its limit.
+    package var isWithinLimits: Bool {
+        entries.count <= configuration.itemLimit && order.count == entries.count
+            && dirty.count <= entries.count && settledSends.count <= Self.settledSendLimit
     }
 }

@@ -78,6 +78,8 @@ extension RoomRecovery {
         case .load:
             backoff.reset()
             loaded()
+            // It may have shown all that the catch-up was going to read again.
+            if case .settle = run?.step { advance(at: now) }
         case .confirm:
             confirmed(hasMore: page.hasAfter, at: now)
         case .suspect:

@@ -174,3 +174,17 @@ public struct RoomRecovery: Sendable {
         capabilities.hasRevisions ? stale : Coverage()
     }
 }
+
+// MARK: - For whoever checks a run
+
+extension RoomRecovery {
+    /// Whether the core waits by a timer; if not, none is set.
+    package func isWaiting(for timer: RecoveryTimer) -> Bool { timers.contains(timer) }
+
+    /// Whether everything that is kept is within its limit.
+    package var isWithinLimits: Bool {
+        ahead.entries.count <= max(policy.bufferLimit, policy.reorderLimit)
+            && waitingChanges.count <= policy.waitingChangeLimit
+            && loads.count <= max(2, policy.loadLimit)
+    }
+}

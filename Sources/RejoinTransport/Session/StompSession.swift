@@ -130,3 +130,22 @@ public struct StompSession: Sendable {
         return takeEffects(at: now)
     }
 }
+
+// MARK: - For whoever checks a run
+
+extension StompSession {
+    /// When the one timer of the session is due; `nil`: none is set, as nothing waits.
+    package var deadline: Instant? { armed }
+
+    /// Whether everything that is kept is within its limit.
+    package var isWithinLimits: Bool {
+        let unwritten = link?.ledger.unwrittenCount ?? 0
+        let receipts = link?.ledger.pendingRequestCount ?? 0
+        let transactions = link?.transactions.count ?? 0
+        return registry.count <= configuration.maximumSubscriptions
+            && unwritten
+                <= configuration.maximumUnwrittenMessages + 2 * configuration.maximumSubscriptions
+            && receipts <= configuration.maximumPendingReceipts
+            && transactions <= configuration.maximumTransactions
+    }
+}

@@ -49,6 +49,7 @@ struct ProbePipeline: RoomPipeline {
             underWay.remove(id)
             return [.publish]
         case .commitFailed: return [.setTimer(.retry, now.advanced(by: .seconds(1)))]
+        case .timer(.reorder): return [.setTimer(.reorder, now)]
         case .timer(.retry): return underWay.sorted().map { .commit(TimelineCommit(id: $0)) }
         default: return []
         }

@@ -120,6 +120,19 @@ struct PipelineSwitchTests {
         #expect(fetches(effects).count == 1)
     }
 
+    @Test("A pipeline that is called back keeps its timers, and hears of those that came due")
+    func calledBackTimers() {
+        var pipelines = make(.legacy)
+        _ = pipelines.handle(.subscription(.confirmed), at: now)
+        let commit = commits(pipelines.handle(Fixture.live(1), at: now))[0]
+        _ = pipelines.switchOver(to: .refactored, at: now)
+        #expect(pipelines.handle(.timer(.reorder), at: now).isEmpty)
+        _ = pipelines.switchOver(to: .legacy, at: now)
+        let effects = pipelines.handle(.committed(commit.id), at: now)
+        #expect(!effects.contains(.cancelTimer(.confirmTail)))
+        #expect(effects.contains(.setTimer(.reorder, now)))
+    }
+
     @Test("P7: more than the kept inputs count as a loss, which the new pipeline must recover")
     func keptInputsAreBounded() {
         var pipelines = make(.legacy)

@@ -124,6 +124,17 @@ extension MutantCase {
             RoomTimerLost(name: "confirm timer lost", timer: .pipeline(.confirmTail)),
             "the live tail is not proven after a quiet moment", "P1", seeds: 10),
         MutantCase(
+            RoomTimerLost(name: "reorder timer lost", timer: .pipeline(.reorder)),
+            "an event that came too early waits for its predecessor for ever", "P1", seeds: 10,
+            tune: {
+                $0.capabilities.hasRevisions = true
+                $0.reorderings = 10
+            }),
+        MutantCase(
+            StaleRequestAccepted(),
+            "the answer to a request that was given up counts for the one that is out", "P1",
+            seeds: 40, tune: { $0.latency = 200...2_000 }),
+        MutantCase(
             RoomTimerLost(name: "settle timer lost", timer: .pipeline(.settle)),
             "what may become visible late is not read again", "P1", seeds: 10,
             tune: { $0.capabilities.commitOrder = .settles(within: .seconds(2)) }),
@@ -177,6 +188,9 @@ extension MutantCase {
             seeds: 20),
         MutantCase(
             OutboxLostOnStart(), "after a restart the outbox is empty", "P5", seeds: 20),
+        MutantCase(
+            RoomTimerLost(name: "attempt timer of the outbox lost", timer: .outbox(.attempt)),
+            "a send whose answer never comes is waited for for ever", "P5", seeds: 5),
         MutantCase(
             RoomTimerLost(name: "retry timer of the outbox lost", timer: .outbox(.retry)),
             "a send that failed is never tried again", "P5", seeds: 10),

@@ -154,3 +154,20 @@ struct FailuresAskedAgain: Mutant {
         return [input, .subscription(.overflowed), .trigger(.manual)]
     }
 }
+
+struct StaleRequestAccepted: Mutant {
+    let name = "stale request ID accepted"
+    private var newest: [RoomID: RequestID] = [:]
+
+    func rewrite(_ input: RoomInput, in room: RoomID, at now: Instant) -> [RoomInput] {
+        guard case .answered(_, let result) = input, let id = newest[room] else { return [input] }
+        return [.answered(id, result)]
+    }
+
+    mutating func rewrite(_ effects: [RoomEffect], in room: RoomID, at now: Instant)
+        -> [RoomEffect]
+    {
+        for case .fetch(let id, _) in effects { newest[room] = id }
+        return effects
+    }
+}

@@ -265,6 +265,22 @@ struct OutboxGateTests {
         #expect(rig.record.items.isEmpty)
     }
 
+    @Test("An item that grows too old while its departure is stored does not leave any more (P5)")
+    func expiresWhileDeparting() {
+        var rig = OutboxRig()
+        rig.storesAtOnce = false
+        rig.open()
+        rig.send(.a)
+        rig.pass(.seconds(86_400))
+        rig.storeAll()
+        #expect(rig.attempts.isEmpty)
+        guard case .failed(let failure)? = rig.record.items.first?.state else {
+            Issue.record("it waits although nobody may send it")
+            return
+        }
+        #expect(failure.code == .expired)
+    }
+
     @Test(
         "A failure without effect is tried again after a drawn wait (P8)",
         arguments: [

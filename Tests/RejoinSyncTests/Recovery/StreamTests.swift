@@ -307,6 +307,25 @@ struct SettlingTests {
         #expect(bench.isComplete)
     }
 
+    @Test("A load that shows all that a catch-up waits to read again ends the catch-up")
+    func loadSettles() throws {
+        var bench = RecoveryBench(3, held: 3, capabilities: .settling)
+        bench.write(lost: true)
+        bench.give(.subscribing)
+        bench.give(.subscribed)
+        let request = try #require(bench.open?.request)
+        let answer = try bench.room.answer(request)
+        let newest = bench.write()
+        bench.answer(.success(answer))
+        bench.answerAll()
+        #expect(bench.recovery.state == .catchingUp)
+        bench.now = bench.now + .seconds(2)
+        bench.give(.load(.around(newest)))
+        bench.answerAll()
+        #expect(bench.recovery.state == .live)
+        #expect(bench.outcomes.last?.isComplete == true)
+    }
+
     @Test("A live message is relied on once it has settled and a page has shown it")
     func liveSettles() throws {
         var bench = RecoveryBench(3, held: 3, capabilities: .settling)
