@@ -143,6 +143,8 @@ final class DeviceRoom {
     let id: RoomID
     /// Tells this opening from earlier ones of the same room: their answers are stale.
     let opening: Int
+    /// When it was opened.
+    let openedAt: Instant
     let key: StompSubscriptionKey
     /// The host has closed it; it ends once it has settled.
     var isClosing = false
@@ -186,11 +188,13 @@ final class DeviceRoom {
     var isSettled: Bool { line.isEmpty && (isEnded || reports == 0 && session.isSettled) }
 
     init(
-        index: Int, id: RoomID, opening: Int, key: StompSubscriptionKey, session: RoomSession
+        index: Int, id: RoomID, opening: Int, at openedAt: Instant, key: StompSubscriptionKey,
+        session: RoomSession
     ) {
         self.index = index
         self.id = id
         self.opening = opening
+        self.openedAt = openedAt
         self.key = key
         self.session = session
     }

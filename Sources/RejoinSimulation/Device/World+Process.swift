@@ -186,7 +186,7 @@ extension World {
         device.openings += 1
         let key = device.openings * device.stores.count + index + 1
         return DeviceRoom(
-            index: index, id: id, opening: device.openings,
+            index: index, id: id, opening: device.openings, at: now,
             key: StompSubscriptionKey(UInt64(key)), session: session)
     }
 

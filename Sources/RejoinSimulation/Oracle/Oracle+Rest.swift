@@ -289,8 +289,15 @@ extension Oracle {
             let isThere = entry.message.reactions.contains {
                 $0.emoji == wanted.emoji && $0.users.contains(user)
             }
+            // A deletion takes the place of what was to be done to its message, for good: whoever
+            // takes it back wants the message, and sees it without the reaction.
+            let isGivenUp = world.acts[(index + 1)...].contains {
+                guard case .delete = $0.work else { return false }
+                return $0.device == act.device && $0.room == act.room
+                    && world.message(changedBy: $0)?.id == wanted.id
+            }
             // Another act of the person, here or elsewhere, may have done it, or undone it since.
-            return isThere == wanted.isPut
+            return isGivenUp || isThere == wanted.isPut
                 || world.acts.indices.contains {
                     let other = world.acts[$0]
                     guard $0 != index, other.room == act.room,

@@ -327,8 +327,9 @@ final class Oracle {
         guard world.endsRefactored, !world.hasSilentLoss else { return }
         for subscription in link.subscriptions {
             let room = device.rooms[subscription.room]
-            guard room.session.variant == .refactored, !room.isClosing,
-                room.session.snapshot.recovery == .upToDate, room.session.isSettled
+            // The server may hear long after it that the room was closed and opened again.
+            guard subscription.since >= room.openedAt, room.session.variant == .refactored,
+                !room.isClosing, room.session.snapshot.recovery == .upToDate, room.session.isSettled
             else { continue }
             let log = world.server.rooms[room.index]
             let newest = device.stores[room.index].proof.coverage.intervals.last?.from

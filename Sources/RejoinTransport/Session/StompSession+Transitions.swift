@@ -411,7 +411,7 @@ extension StompSession {
             evidence = .none
             if isForbidden {
                 endSubscription(key, .denied(error))
-            } else if registry.strike(key, 1) {
+            } else if registry.accuse(key) {
                 quarantine(key, error)
             }
         }

@@ -30,8 +30,13 @@ struct SubscriptionRegistry: Sendable {
         var isTrusted = false
         /// It was pending when a server closed.
         var isSuspect = false
-        /// Evidence against it; two strikes put it out of action.
+        /// Connections that ended, one way or another, while it alone was pending; two put it to
+        /// rest.
         var strikes = 0
+        /// Times that a server accused it, by its name or by closing while it alone was pending;
+        /// two put it out of action. One is no proof: a server that gets rid of a slow consumer,
+        /// or stops, says the same.
+        var accusations = 0
         /// How many times it has been put to rest in a row.
         var rests = 0
         /// It is not asked for before this.
@@ -187,12 +192,10 @@ struct SubscriptionRegistry: Sendable {
         var resting: StompSubscriptionKey?
         if evidence != .none, !pending.isEmpty {
             if isSingly, let key = solePending, entries[key]?.isTrusted == false {
-                if strike(key, evidence == .strong ? 2 : 1) {
-                    if evidence == .strong, let entry = remove(key) {
-                        verdict = .gone(key, entry)
-                    } else {
-                        resting = key
-                    }
+                if evidence == .strong {
+                    if accuse(key), let entry = remove(key) { verdict = .gone(key, entry) }
+                } else if strike(key) {
+                    resting = key
                 }
             } else {
                 closesWithPending += 1
@@ -261,11 +264,19 @@ struct SubscriptionRegistry: Sendable {
         return isEnded
     }
 
-    /// Notes evidence against one subscription; returns whether it has to go.
-    mutating func strike(_ key: StompSubscriptionKey, _ strikes: Int) -> Bool {
+    /// Notes that a server accused a subscription; returns whether it has to go.
+    mutating func accuse(_ key: StompSubscriptionKey) -> Bool {
         guard let entry = entries[key] else { return false }
-        entries[key]?.strikes = entry.strikes + strikes
-        return entry.strikes + strikes >= 2
+        entries[key]?.accusations = entry.accusations + 1
+        return entry.accusations >= 1
+    }
+
+    /// Notes that a connection broke while a subscription alone was pending; returns whether that
+    /// one has to rest.
+    private mutating func strike(_ key: StompSubscriptionKey) -> Bool {
+        guard let entry = entries[key] else { return false }
+        entries[key]?.strikes = entry.strikes + 1
+        return entry.strikes >= 1
     }
 
     // MARK: Parts
@@ -277,6 +288,7 @@ struct SubscriptionRegistry: Sendable {
         if phase != .assumed {
             entries[key]?.isTrusted = true
             entries[key]?.strikes = 0
+            entries[key]?.accusations = 0
             entries[key]?.rests = 0
         }
         pending.remove(key)

@@ -322,6 +322,26 @@ struct SubscriptionTests {
         }
     }
 
+    /// A broker that gets rid of a slow consumer says ERROR too, and one subscription or another
+    /// is pending then.
+    @Test("P1: one ERROR that names nothing is no proof against the one that is tried alone")
+    func oneError() {
+        var bench = SessionBench()
+        for key in 1...2 { bench.subscribe(UInt64(key)) }
+        bench.connect()
+        for _ in 0..<2 {
+            bench.fail(close: 1006)
+            bench.reconnect()
+        }
+        bench.receipt(for: bench.effects.frames(.subscribe).first)
+        bench.server(StompFrame(.error, headers: ["message": "too slow"]))
+        bench.reconnect()
+        for _ in 0..<2 { bench.receipt(for: bench.history.frames(.subscribe).last) }
+        for key in 1...2 as ClosedRange<UInt64> {
+            #expect(bench.history.phases(key).last == .confirmed)
+        }
+    }
+
     @Test("A server that says it goes away, and a silent network, accuse nobody")
     func noFalseAccusation() {
         var bench = SessionBench()
