@@ -83,7 +83,7 @@ struct CommandTests {
         let words = ["rollout", "--file", "two", "--file", "one", "--flag", "f", "--a", "25"]
         let done = FlagsTool.run(words, in: world(files))
         #expect(done.status == 0 && done.files.map(\.path) == ["one"])
-        #expect(done.files[0].replacesSource)
+        #expect(done.files[0].replaced == ContiguousArray(Self.sound.utf8))
         #expect(done.output.contains("'a'  10 % -> 25 %") && done.output.hasSuffix("written\n"))
         let dry = FlagsTool.run(words + ["--dry-run"], in: world(files))
         #expect(dry.files.isEmpty && dry.output.hasSuffix("dry run: nothing was written\n"))

@@ -28,7 +28,8 @@ public struct FlagDiagnostic: Hashable, Sendable, CustomStringConvertible {
     /// `line:column: severity: message`, as compilers say it.
     public var description: String {
         let subject = flag.map { "flag '\($0)': " } ?? ""
-        return "\(location.line):\(location.column): \(severity.rawValue): \(subject)\(message)"
+        let text = "\(severity.rawValue): \(subject)\(message)"
+        return "\(location.line):\(location.column): \(text.printable)"
     }
 
     /// How bad a mistake is.
@@ -90,7 +91,7 @@ public struct FlagFileError: Error, Hashable, Sendable, CustomStringConvertible 
 
     public var description: String {
         let place = location.map { "\($0.line):\($0.column): " } ?? ""
-        return "\(place)error: \(message)"
+        return "\(place)error: \(message.printable)"
     }
 
     /// A kind of fault.

@@ -31,17 +31,34 @@ final class FlagTrace {
         steps[step].result = result
     }
 
+    /// Notes something about the rule that is being run which its result does not show.
+    func note(_ what: String, _ result: String) {
+        guard steps.count < Self.maximumSteps else { return }
+        steps.append(FlagStep(depth: depth, what: what, result: result))
+    }
+
+    /// Notes the constant weights that count for 0 although something else stands there.
+    func negativeWeights(of first: [FlagValue]?, _ shares: [FlagRule]) {
+        let constants = shares.compactMap { share -> [FlagValue]? in
+            if case .literal(.array(let items)) = share { items } else { nil }
+        }
+        for items in [first].compactMap(\.self) + constants where items.count == 2 {
+            switch items[1] {
+            case .integer(..<0), .double(..<0):
+                note("the weight \(items[1]) of \(items[0]) is negative", "it counts as 0")
+            case .null, .bool, .integer, .double, .string, .array, .object: continue
+            }
+        }
+    }
+
     /// Notes what a `fractional` rule did.
     func bucketed(hash: UInt32, shares: FlagShares, index: Int) {
-        guard steps.count < Self.maximumSteps else { return }
         let start = shares.weights[..<index].reduce(0, +)
         let end = start + shares.weights[index]
         let bucket = (Int64(hash) * shares.total) >> 32
-        steps.append(
-            FlagStep(
-                depth: depth,
-                what: "hash \(hash) (MurmurHash3, v2), bucket \(bucket) of \(shares.total)",
-                result: "share \(start)..<\(end): \(shares.outcomes[index])"))
+        note(
+            "hash \(hash) (MurmurHash3, v2), bucket \(bucket) of \(shares.total)",
+            "share \(start)..<\(end): \(shares.outcomes[index])")
     }
 }
 

@@ -35,7 +35,14 @@ extension RuleEvaluator {
             // Also without a key: a mistake in a share is a mistake for everybody.
             shares = try computedShares(first, rule.shares, scope)
         }
-        guard hasKey, hasher.count > 0, let shares, let index = shares.index(of: hasher.hash) else {
+        trace?.negativeWeights(of: first, rule.shares)
+        guard let shares else { return .null }
+        guard hasKey, hasher.count > 0 else {
+            trace?.note("there is no key to hash", "nobody is put into a bucket: null")
+            return .null
+        }
+        guard let index = shares.index(of: hasher.hash) else {
+            trace?.note("no share has a weight above 0", "nobody is in one: null")
             return .null
         }
         trace?.bucketed(hash: hasher.hash, shares: shares, index: index)
@@ -56,13 +63,17 @@ extension RuleEvaluator {
         _ first: [FlagValue]?, _ rules: [FlagRule], _ scope: FlagScope
     ) throws(Failure) -> FlagShares? {
         var shares = FlagShares()
-        var areRight = first.map { shares.append($0) } ?? true
-        for rule in rules {
-            switch try evaluate(rule, in: scope) {
-            case .array(let items): areRight = shares.append(items) && areRight
-            case .null, .bool, .integer, .double, .string, .object: areRight = false
-            }
+        var areRight = true
+        func take(_ share: FlagValue) {
+            let fault: FlagShares.Fault? =
+                if case .array(let items) = share { shares.append(items) } else { .noShare }
+            guard let fault else { return }
+            areRight = false
+            trace?.note(
+                "the share \(share) does not count", "\(fault.rawValue), so the rule gives null")
         }
+        if let first { take(.array(first)) }
+        for rule in rules { take(try evaluate(rule, in: scope)) }
         return areRight ? shares : nil
     }
 }

@@ -68,30 +68,31 @@ package struct FlagShares: Hashable, Sendable {
 
     /// Takes a share, `[outcome]` or `[outcome, weight]`.
     ///
-    /// - Returns: `false` where it is none, or the sum gets too large; the whole rule gives null
-    ///   then.
-    mutating func append(_ items: [FlagValue]) -> Bool {
-        guard let outcome = items.first, items.count <= 2 else { return false }
-        return append(outcome, weight: items.count == 2 ? items[1] : nil)
-    }
-
-    mutating func append(_ outcome: FlagValue, weight: FlagValue?) -> Bool {
+    /// - Returns: why it does not count, so that the whole rule gives null; `nil` where it does.
+    mutating func append(_ items: [FlagValue]) -> Fault? {
+        guard let outcome = items.first, items.count <= 2 else { return .noShare }
         let whole: Int64
-        switch weight {
-        case nil: whole = 1
+        switch items.count == 2 ? items[1] : .integer(1) {
         case .integer(let value): whole = value
         case .double(let value):
             // 10.0 is 10 here and in Go; 0.5 is no weight anywhere.
-            guard let value = Int64(exactly: value) else { return false }
+            guard let value = Int64(exactly: value) else { return .noWeight }
             whole = value
-        case .null, .bool, .string, .array, .object: return false
+        case .null, .bool, .string, .array, .object: return .noWeight
         }
         let (sum, overflow) = total.addingReportingOverflow(max(0, whole))
-        guard !overflow, sum <= Self.largestTotal else { return false }
+        guard !overflow, sum <= Self.largestTotal else { return .tooLarge }
         outcomes.append(outcome)
         weights.append(max(0, whole))
         total = sum
-        return true
+        return nil
+    }
+
+    /// Why a share does not count, as it is told to people.
+    enum Fault: String {
+        case noShare = "a share must be [variant] or [variant, weight]"
+        case noWeight = "a weight must be a whole number"
+        case tooLarge = "the weights up to here are more than 2147483647 together"
     }
 
     /// The place of the share that a hash falls into; `nil` where all weights are 0.

@@ -107,7 +107,9 @@ struct FlagRuleCompiler {
     private static func constant(_ rules: [FlagRule]) -> FlagShares? {
         var shares = FlagShares()
         for rule in rules {
-            guard case .literal(.array(let items)) = rule, shares.append(items) else { return nil }
+            guard case .literal(.array(let items)) = rule, shares.append(items) == nil else {
+                return nil
+            }
         }
         return shares
     }

@@ -29,11 +29,12 @@ struct FileFinding {
             flag: diagnostic.flag, message: diagnostic.message, location: diagnostic.location)
     }
 
-    /// `path:line:column: severity: …`, which compilers write, and editors and Xcode read.
+    /// `path:line:column: severity: …`, which compilers write, and editors and Xcode read:
+    /// one line, whatever stands in keys and paths.
     var line: String {
         let place = location.map { "\($0.line):\($0.column):" } ?? "1:1:"
         let subject = flag.map { "flag '\($0)': " } ?? ""
-        return "\(path):\(place) \(severity.rawValue): \(subject)\(message) [\(code)]"
+        return "\(path):\(place) \(severity.rawValue): \(subject)\(message) [\(code)]".printable
     }
 
     func write(to json: inout JSONWriter) {

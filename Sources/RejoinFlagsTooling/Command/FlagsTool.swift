@@ -1,6 +1,8 @@
 import RejoinFlags
+import RejoinJSON
 
-/// The program that the plugins run, as a function of its arguments and of the files.
+/// The program that the plugins run: ``run(_:in:)`` decides as a function of its arguments and of
+/// the files, ``perform(_:in:)`` does it.
 package enum FlagsTool {
     /// Runs a command.
     ///
@@ -21,7 +23,7 @@ package enum FlagsTool {
         do throws(UsageError) {
             try command.run(&arguments, world, &result)
         } catch {
-            result.complain("error: \(error.message)")
+            result.complain("error: \(error.message.printable)")
             result.status = 2
         }
         return result

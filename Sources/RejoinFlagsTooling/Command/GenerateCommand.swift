@@ -28,8 +28,7 @@ enum GenerateCommand {
                 return
             }
             result.files = [
-                ToolResult.File(
-                    path: output, bytes: ContiguousArray(swift.utf8), replacesSource: false)
+                ToolResult.File(path: output, bytes: ContiguousArray(swift.utf8))
             ]
         }
     }

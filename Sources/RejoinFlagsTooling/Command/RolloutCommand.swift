@@ -68,7 +68,9 @@ enum RolloutCommand {
             report.tell(plan, in: source.path, isChanged: isChanged, &result)
             guard isChanged, !isDry else { return }
             result.files = [
-                ToolResult.File(path: source.path, bytes: plan.bytes, replacesSource: true)
+                ToolResult.File(
+                    path: source.path, bytes: plan.bytes, replaced: source.bytes,
+                    isRetried: request.isRollback)
             ]
         } catch {
             report.refuse([FileFinding(error.diagnostic, in: source.path)], &result)
@@ -89,6 +91,10 @@ enum RolloutCommand {
                         + "decimals, not '\(text)'")
             }
             request.shares.append((variant, share))
+        }
+        for ended in request.ended where request.shares.contains(where: { $0.variant == ended }) {
+            throw UsageError(
+                message: "--end \(ended) makes its share 0, and --\(ended) says another; give one")
         }
         let isSomething =
             request.isRollback || request.lifts || !request.shares.isEmpty || !request.ended.isEmpty

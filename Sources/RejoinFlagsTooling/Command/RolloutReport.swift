@@ -31,7 +31,7 @@ struct RolloutReport {
         if asJSON {
             result.say(json(plan, in: path, isChanged: isChanged))
         } else {
-            for line in lines(plan, in: path, isChanged: isChanged) { result.say(line) }
+            for line in lines(plan, in: path, isChanged: isChanged) { result.say(line.printable) }
         }
     }
 

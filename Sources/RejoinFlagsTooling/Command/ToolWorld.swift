@@ -38,8 +38,11 @@ package struct ToolResult: Hashable, Sendable {
         package let path: String
         /// The bytes.
         package let bytes: ContiguousArray<UInt8>
-        /// Whether a person's file is replaced, whose permissions and links must stay.
-        package let replacesSource: Bool
+        /// What a person's file held when it was read, which this replaces; its permissions and
+        /// links stay. `nil`: a file of our own.
+        package var replaced: ContiguousArray<UInt8>?
+        /// Whether the command is run again where the person's file has changed meanwhile.
+        package var isRetried = false
     }
 
     mutating func say(_ line: String) { output += "\(line)\n" }

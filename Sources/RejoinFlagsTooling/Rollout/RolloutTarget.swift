@@ -33,7 +33,7 @@ struct RolloutTarget {
             throw Self.refusal(
                 flag, source, "it has no variant '\(variant)'; it has \(names)", flag.keyOffset)
         }
-        rule = try Self.rule(named.map(\.variant), flag, source)
+        rule = try Self.rule(named.map(\.variant), definition, flag, source)
         guard let line = ShareLine(rule) else {
             throw Self.refusal(
                 flag, source,
@@ -62,7 +62,8 @@ struct RolloutTarget {
 
     /// The one `fractional` rule that gives the variants asked for.
     private static func rule(
-        _ variants: [String], _ flag: JSONObject.Member, _ source: FlagSource
+        _ variants: [String], _ definition: FlagDefinition, _ flag: JSONObject.Member,
+        _ source: FlagSource
     ) throws(RolloutRefusal) -> FractionalSource {
         let scan = FlagRuleScan(flag, evaluators: source.evaluators)
         let rules = scan.fractionals.filter(\.givesResult)
@@ -75,11 +76,14 @@ struct RolloutTarget {
         }
         let candidates = named.isEmpty ? rules : named
         guard let rule = candidates.first else {
+            let names = definition.variants.map(\.name)
+            let control = definition.defaultVariant.map { names[$0] } ?? names.last ?? "old"
+            let ramped = variants.first ?? names.first { $0 != control } ?? "new"
             throw refusal(
                 flag, source,
                 "its targeting has no 'fractional' rule to ramp; write one first: "
                     + "{\"fractional\": [{\"cat\": [\"\(flag.key):\", {\"var\": \"targetingKey\"}]}"
-                    + ", [\"new\", 0], [\"old\", 100]]}", flag.keyOffset)
+                    + ", [\"\(ramped)\", 0], [\"\(control)\", 100]]}", flag.keyOffset)
         }
         guard candidates.count == 1 else {
             throw refusal(

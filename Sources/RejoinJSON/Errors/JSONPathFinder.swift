@@ -92,6 +92,9 @@ enum JSONPathFinder {
         return index
     }
 
+    /// Stands for a key that is not shown.
+    private static let hidden = "…"
+
     /// A key for people to read. Keys that are not plain names may be anything, also a secret or
     /// half a megabyte, and are not shown.
     private static func name(_ key: UnsafeRawBufferPointer) -> String {
@@ -104,7 +107,7 @@ enum JSONPathFinder {
             default: false
             }
         }
-        guard isPlain, !key.isEmpty, key.count <= 64 else { return "…" }
+        guard isPlain, !key.isEmpty, key.count <= 64 else { return hidden }
         return String(decoding: key, as: UTF8.self)
     }
 
@@ -112,6 +115,8 @@ enum JSONPathFinder {
         var path = ""
         for container in containers {
             switch container {
+            // Of several that are not shown, one sign tells.
+            case .object(hidden?) where path.hasSuffix(hidden): break
             case .object(let key?): path += path.isEmpty ? key : ".\(key)"
             case .array(let index, true): path += "[\(index)]"
             case .object(nil), .array(_, false): break
