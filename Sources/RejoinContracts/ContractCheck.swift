@@ -1,3 +1,5 @@
+import RejoinJSON
+
 /// One thing that every implementation of a seam must keep.
 ///
 /// A plain value without a test framework, so that Swift Testing, XCTest and the command line can
@@ -65,7 +67,7 @@ public struct ContractCheck: Sendable, CustomStringConvertible {
         } catch {
             outcome = .failure(
                 ContractFailure(
-                    check: id, expected: "an answer", got: "the error \(error)",
+                    check: id, expected: "an answer", got: "the error \(describe(error))",
                     whoIsHurt: "whoever relies on \(promise): nothing could be checked"))
         }
         return ContractResult(id: id, promise: promise, outcome: outcome)
@@ -135,12 +137,13 @@ public struct ContractFailure: Error, Hashable, Sendable, CustomStringConvertibl
     /// Who is hurt by it, and how.
     public let whoIsHurt: String
 
-    /// Creates a failure.
+    /// Creates a failure. Of texts from outside, whatever would break a line or hide what follows
+    /// is escaped.
     public init(check: String, expected: String, got: String, whoIsHurt: String) {
         self.check = check
-        self.expected = expected
-        self.got = got
-        self.whoIsHurt = whoIsHurt
+        self.expected = expected.printable
+        self.got = got.printable
+        self.whoIsHurt = whoIsHurt.printable
     }
 
     public var description: String {
@@ -154,7 +157,8 @@ public func require<Value: Equatable & Sendable>(
 ) throws(ContractFailure) {
     guard actual != expected else { return }
     throw ContractFailure(
-        check: check, expected: "\(expected)", got: "\(actual)", whoIsHurt: whoIsHurt)
+        check: check, expected: describe(expected), got: describe(actual, unlike: expected),
+        whoIsHurt: whoIsHurt)
 }
 
 /// Throws a ``ContractFailure`` unless `condition` holds.

@@ -98,4 +98,28 @@ struct RESTBackendTests {
         }
         #expect(failure?.code == code)
     }
+
+    @Test(
+        "Whatever a server says of what it was sent, its words do not show the credentials",
+        arguments: [
+            "Authorization: Bearer SECRET", "SECRET", "xSECRETSECRETx", "the token SECRET is old",
+            // The text is cut at 300 characters, in the midst of it.
+            String(repeating: "x", count: 200) + "SECRET",
+            String(repeating: "x", count: 292) + "SECRET",
+        ])
+    func secrets(_ words: String) async throws {
+        let secret = "eyJhbGciOiJIUzI1NiJ9." + String(repeating: "0f3a9c", count: 40)
+        for code in [BackendFailure.Code.rejected, .serverError, .tokenInvalid, .rateLimited] {
+            let text = words.replacing("SECRET", with: secret)
+            let exchange = Exchange([format.encode(BackendFailure(code, text))])
+            let backend = RESTBackend(
+                format: format, exchange: exchange, credentials: FixedCredentials(.bearer(secret)))
+            let failure = await #expect(throws: BackendFailure.self) {
+                try await backend.answer(.rooms)
+            }
+            let told = try #require(failure).description
+            #expect(told.contains("[redacted]"))
+            #expect(!told.contains(secret.prefix(6)), "\(told)")
+        }
+    }
 }

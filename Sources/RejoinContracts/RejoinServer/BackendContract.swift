@@ -48,9 +48,9 @@ public func backendChecks(_ backend: BackendUnderTest) -> [ContractCheck] {
         check("read-clamps", "P4") { try await $0.readClamps() },
         check("unread-is-versioned", "P4") { try await $0.unreadIsVersioned() },
         check("unread-count", "P4") { try await $0.unreadCount() },
-        check("access", "section 9") { try await $0.access() },
-        check("token-invalid", "section 4") { try await $0.tokenInvalid() },
-        check("token-expired", "section 4") { try await $0.tokenExpired() },
+        check("access", "access") { try await $0.access() },
+        check("token-invalid", "sign-in") { try await $0.tokenInvalid() },
+        check("token-expired", "sign-in") { try await $0.tokenExpired() },
         check("deferrals-say-when", "P8") { try await $0.deferrals() },
     ]
 }

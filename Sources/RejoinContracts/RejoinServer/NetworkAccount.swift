@@ -23,16 +23,27 @@ public struct NetworkAccount: BackendAccount {
     /// Makes a call. Where the backend asks to come back later, it waits as it is told, at most
     /// three times, as a client would.
     public func perform(_ call: BackendCall) async throws(BackendFailure) -> BackendAnswer {
-        var attempts = 0
+        var waits = 0
+        var waited = Duration.zero
         while true {
             do throws(BackendFailure) {
                 return try await attempt(call)
             } catch {
                 guard error.code == .rateLimited else { throw error }
                 network.note(error)
-                attempts += 1
-                guard attempts <= 3 else { throw error }
+                let asked =
+                    error.retryAfter.map { "asks to come back in \($0)" }
+                    ?? "does not say when to come back"
+                guard waits < 3 else {
+                    throw BackendFailure(
+                        error.code,
+                        "\(error.message); after \(waits) waits of \(waited) together, the backend "
+                            + "still \(asked)", retryAfter: error.retryAfter)
+                }
                 let wait = min(error.retryAfter ?? .seconds(1), .seconds(30))
+                waits += 1
+                waited += wait
+                network.tell("the backend is busy and \(asked); waiting \(wait), \(waits) of 3")
                 do {
                     try await SystemTime().sleep(for: wait)
                 } catch {
@@ -43,13 +54,9 @@ public struct NetworkAccount: BackendAccount {
     }
 
     private func attempt(_ call: BackendCall) async throws(BackendFailure) -> BackendAnswer {
-        var request = network.format.encode(call)
-        for field in credentials.httpHeaders.fields {
-            request.headers.append(field.name, field.value)
-        }
-        let response = try await network.exchange.response(
-            to: request, timeout: network.timeout, maximumBytes: 32 << 20)
-        return try network.format.decode(response, answering: call)
+        try await network.exchange.answer(
+            to: call, by: network.format, with: credentials, timeout: network.timeout,
+            maximumBytes: 32 << 20)
     }
 
     public func withConnection(
@@ -85,6 +92,7 @@ public final class BackendNetwork: Sendable {
     let endpoint: String
     let timeout: Duration
     let subscribeTimeout: Duration
+    private let progress: @Sendable (String) -> Void
     private let met = Mutex<[BackendFailure]>([])
 
     /// Names the way.
@@ -94,10 +102,12 @@ public final class BackendNetwork: Sendable {
     ///   - endpoint: The `ws:` or `wss:` URL.
     ///   - timeout: For one request, and for one receipt.
     ///   - subscribeTimeout: For the receipt of a SUBSCRIBE.
+    ///   - progress: Is told why nothing happens while a call waits as the backend asked.
     public init(
         format: any WireFormat, exchange: any HTTPExchange,
         connector: (any WebSocketConnector)? = nil, endpoint: String = "",
-        timeout: Duration = .seconds(20), subscribeTimeout: Duration = .seconds(5)
+        timeout: Duration = .seconds(20), subscribeTimeout: Duration = .seconds(5),
+        progress: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         self.format = format
         self.exchange = exchange
@@ -105,10 +115,13 @@ public final class BackendNetwork: Sendable {
         self.endpoint = endpoint
         self.timeout = timeout
         self.subscribeTimeout = subscribeTimeout
+        self.progress = progress
     }
 
     /// The refusals met so far that ask to come back later; the first thousand.
     public var deferrals: [BackendFailure] { met.withLock { $0 } }
+
+    func tell(_ text: String) { progress(text) }
 
     func note(_ failure: BackendFailure) {
         met.withLock { if $0.count < 1_000 { $0.append(failure) } }

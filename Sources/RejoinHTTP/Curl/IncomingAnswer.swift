@@ -82,7 +82,8 @@ struct IncomingAnswer {
     private mutating func refuseTooLarge() -> Bool {
         refusal = BackendFailure(
             .malformedAnswer,
-            "the answer is longer than \(maximumBytes) bytes; raise the limit or ask for less")
+            "the answer is longer than \(maximumBytes) bytes, the most that is taken; ask for less at once"
+        )
         return false
     }
 

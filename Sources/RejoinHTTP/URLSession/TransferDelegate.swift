@@ -131,7 +131,8 @@ final class TransferDelegate: NSObject, URLSessionDataDelegate {
         let maximum = transfers.withLock { $0[task.taskIdentifier]?.maximumBytes }
         finish(
             task, .malformedAnswer,
-            "the answer is longer than \(maximum ?? 0) bytes; raise the limit or ask for less")
+            "the answer is longer than \(maximum ?? 0) bytes, the most that is taken; ask for less at once"
+        )
     }
 }
 

@@ -78,13 +78,8 @@ public struct RESTBackend: HistorySource, MessageSender, ReadReporter {
     private func attempt(_ call: BackendCall, _ credentials: ChatCredentials)
         async throws(BackendFailure) -> BackendAnswer
     {
-        var request = format.encode(call)
-        for field in credentials.httpHeaders.fields {
-            request.headers.append(field.name, field.value)
-        }
-        let response = try await exchange.response(
-            to: request, timeout: timeout, maximumBytes: maximumBytes)
-        return try format.decode(response, answering: call)
+        try await exchange.answer(
+            to: call, by: format, with: credentials, timeout: timeout, maximumBytes: maximumBytes)
     }
 
     public func answer(_ request: HistoryRequest, in room: RoomID) async throws(BackendFailure)

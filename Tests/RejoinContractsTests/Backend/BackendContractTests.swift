@@ -50,7 +50,11 @@ struct BackendContractTests {
     @Test("A broken backend is found out", arguments: BackendFault.all)
     func broken(_ fault: BackendFault) async throws {
         var found: [String] = []
-        for result in await fault.results() where result.failure != nil { found.append(result.id) }
+        for result in await fault.results() {
+            guard let failure = result.failure else { continue }
+            failure.expectReadable()
+            found.append(result.id)
+        }
         #expect(found.contains(fault.check), "found by \(found)")
         let unforeseen = Set(found).subtracting(fault.also).subtracting([fault.check])
         #expect(unforeseen.isEmpty, "found by \(unforeseen.sorted()), too")

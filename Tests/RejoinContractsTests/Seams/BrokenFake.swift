@@ -28,7 +28,9 @@ struct BrokenFake: Sendable, CustomTestStringConvertible {
         var found: [String] = []
         for check in checks() {
             let result = await check.result()
-            if result.failure != nil { found.append(result.id) }
+            guard let failure = result.failure else { continue }
+            failure.expectReadable()
+            found.append(result.id)
         }
         #expect(found.contains(check), "found by \(found)")
         let unforeseen = Set(found).subtracting(also).subtracting([check])

@@ -57,8 +57,17 @@ struct WireFailure {
             default: .rejected
             }
         return BackendFailure(
-            code, text ?? "the server answered with HTTP status \(status)",
+            code, text ?? Self.text(of: status),
             retryAfter: retryAfter ?? self.retryAfter)
+    }
+
+    /// What is said where the server says nothing.
+    private static func text(of status: Int) -> String {
+        let advice =
+            (300...399).contains(status)
+            ? ": it sends elsewhere, and redirects are not followed; name the address of the API "
+                + "itself" : ""
+        return "the server answered with HTTP status \(status)\(advice)"
     }
 
     /// The server's text, cut and without control characters, so that it cannot forge log lines.
