@@ -1,4 +1,5 @@
 import Foundation
+import RejoinJSON
 
 /// The program: finds the subcommand, tells errors in one line, and sets the exit status.
 @main
@@ -30,8 +31,10 @@ enum Rejoin {
             return try await run(words)
         } catch {
             let known = error as? CommandError
-            let text = known?.description ?? "\(error)"
-            if !text.isEmpty { StandardStreams.note("rejoin: \(text)") }
+            let text =
+                known?.description ?? SystemError.text(of: error)
+                ?? (error as? CocoaError)?.localizedDescription ?? "\(error)"
+            if !text.isEmpty { StandardStreams.note("rejoin: \(text.printable)") }
             return known?.status ?? 1
         }
     }

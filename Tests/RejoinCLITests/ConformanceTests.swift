@@ -69,7 +69,7 @@ struct ConformanceTests {
     func alone() async throws {
         try await serving { server in
             let person = try await RunningProgram.runAll(
-                ["conformance", "--server", server, "--only", "unread"],
+                ["conformance", "--server", server + "/v1/", "--only", "unread"],
                 environment: ["REJOIN_TOKEN": token("ann")])
             #expect(person.status == 0, "\(person.output)")
             #expect(person.output.contains("room den"))
@@ -86,16 +86,24 @@ struct ConformanceTests {
         try await RunningProgram.run("conformance").expectFailure(2, "--server URL")
         try await RunningProgram.run("conformance", "--server", "chat.example.com")
             .expectFailure(2, "http: or https:")
+        for address in ["http://ann:pa55@127.0.0.1:1", "https://ann@127.0.0.1:1"] {
+            let outcome = try await RunningProgram.run("conformance", "--server", address)
+            outcome.expectFailure(2, "must not hold a user or a password")
+            #expect(!outcome.errors.contains("pa55"))
+        }
         try await RunningProgram.run("conformance", "--server", "http://127.0.0.1:1")
             .expectFailure(2, "no token")
         try await RunningProgram.run(
             "conformance", "--server", "http://127.0.0.1:1", "--token", "t"
-        ).expectFailure(1, "cannot be used with --token: unreachable")
+        ).expectFailure(1, "the backend cannot be used: unreachable")
         try await serving { server in
             let refused = try await RunningProgram.run(
                 "conformance", "--server", server, "--token", "s3cret-made-up")
             refused.expectFailure(1, "cannot be used with --token: token_invalid")
             #expect(!refused.errors.contains("s3cret"))
+            try await RunningProgram.run(
+                "conformance", "--server", server, environment: ["REJOIN_TOKEN": "s3cret-made-up"]
+            ).expectFailure(1, "cannot be used with REJOIN_TOKEN: token_invalid")
             let token = try await token("ann")
             try await RunningProgram.run(
                 "conformance", "--server", server, "--token", token, "--second-token", token

@@ -146,6 +146,68 @@ struct FlagsProgramTests {
         }
     }
 
+    @Test(
+        "explain says why weights do not count, which lint knows too",
+        arguments: [
+            (#"["on",0.5],["off",1]"#, "a weight must be a whole number"),
+            (#"["on",1e20],["off",1]"#, "a weight must be a whole number"),
+            (#"["on","5"],["off",1]"#, "a weight must be a whole number"),
+            (#"["on",null],["off",1]"#, "a weight must be a whole number"),
+            (#"["on",2147483647],["off",1]"#, "more than 2147483647 together"),
+            (#"["on",1,2],["off",1]"#, "must be [variant] or [variant, weight]"),
+            (#"["on",1],[]"#, "must be [variant] or [variant, weight]"),
+            (#"["on",1],"off""#, "must be [variant] or [variant, weight]"),
+            (#"["on",0],["off",0]"#, "no share has a weight above 0"),
+            (#"["on",-5],["off",1]"#, #"the weight -5 of "on" is negative  =>  it counts as 0"#),
+            (#"["on",{"-":[0,0.5]}],["off",1]"#, "a weight must be a whole number"),
+        ])
+    func weights(shares: String, reason: String) throws {
+        let result = try run(
+            ["explain", "--file", "FILE", "--flag", "f", "--user", "ann"],
+            file: #"""
+                {"flags":{"f":{"state":"ENABLED","variants":{"on":true,"off":false},
+                "defaultVariant":"off","targeting":{"fractional":[
+                {"cat":["f:",{"var":"targetingKey"}]},\#(shares)]}}}}
+                """#)
+        #expect(result.text.contains(reason), "\(result.text)")
+    }
+
+    @Test("explain says so where there is nobody to put into a bucket")
+    func nobody() throws {
+        let result = try run(
+            ["explain", "--file", "FILE", "--flag", "f"],
+            file: #"""
+                {"flags":{"f":{"state":"ENABLED","variants":{"on":true,"off":false},
+                "defaultVariant":"off","targeting":{"fractional":[["on",1],["off",1]]}}}}
+                """#)
+        #expect(result.text.contains("there is no key to hash"), "\(result.text)")
+    }
+
+    @Test(
+        "No key, path, argument or value forges a line or hides what follows",
+        arguments: ["\n", "\u{1B}", "\u{202E}", "\u{2066}", "\u{2028}", "\u{200F}", "\u{85}"])
+    func treacherous(character: String) throws {
+        let key = "f\(character)x"
+        let json = try #require(String(data: JSONEncoder().encode(key), encoding: .utf8))
+        let file =
+            #"{"flags":{\#(json):{"state":"ENABLED","colour":1,"variants":{\#(json):\#(json)},"#
+            + #""defaultVariant":\#(json)}}}"#
+        for arguments in [
+            [
+                "explain", "--file", "FILE", "--flag", key, "--user", key, "--context",
+                "{\(json):1}",
+            ],
+            ["explain", "--file", key, "--flag", "f"],
+            ["explain", "--file", "FILE", "--flag", "f", key],
+            [key], ["explain", "--file", "FILE", "--flag", "f", "--type", key],
+        ] {
+            let result = try run(arguments, file: file)
+            let told = result.text + result.errors
+            #expect(!told.replacing("\n", with: "").contains(character), "\(told)")
+            #expect(!told.split(separator: "\n").contains { $0.hasPrefix("x") }, "\(told)")
+        }
+    }
+
     @Test("evaluate goes on after errors, and a line that is too long ends it with its number")
     func exitStatus() throws {
         let arguments = [

@@ -35,6 +35,9 @@ struct ProgramTests {
             (["demo", "--json", "--json"], "--json is given twice"),
             (["demo", "--flip=1"], "--flip takes no value"),
             (["simulate", "--json=yes"], "--json takes no value"),
+            (["simulate", "--flip-at", "5"], "say --seed S --trace --flip-at N"),
+            (["simulate", "--trace"], "it needs --seed S"),
+            (["simulate", "--every-step", "--pipeline", "legacy"], "not legacy"),
             (["simulate", "--seed", "9223372036854775808"], "--seed must be a whole number"),
             (
                 ["simulate", "--seed", "9223372036854775807", "--seeds", "2"],
@@ -69,6 +72,7 @@ struct ProgramTests {
             (["measure", "--width", "9", "--font", "dejavu SANS 12"], "is DejaVu Sans meant?"),
             (["measure", "--breaks", "--hangul", "letter"], "--hangul must be"),
             (["demo", "--picture", "room.jpg"], "--picture must be"),
+            (["demo", "--picture", "/no/such/room.png"], "No such file or directory"),
             (["render"], "--room says which room"),
             (
                 ["render", "--room", "/no/such/file"],

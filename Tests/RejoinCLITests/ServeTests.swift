@@ -57,15 +57,15 @@ struct ServeTests {
         ).expectFailure(1, "another server uses it")
         try await RunningProgram.run(
             "serve", "--port=0", "--data", "/proc/none", environment: environment
-        ).expectFailure(1, "cannot be created")
+        ).expectFailure(1, "cannot be created: No such file or directory")
         try await RunningProgram.run(
             "serve", "--port=0", "--data", other, "--room", "den", environment: environment
         ).expectFailure(2, "NAME:ann,bob")
         try await RunningProgram.run(
             "serve", "--port=0", "--data", other, "--room", "a/b:ann", environment: environment
-        ).expectFailure(1, "without spaces, slashes")
+        ).expectFailure(2, "without spaces, slashes")
         try await RunningProgram.run("serve", "--port=0", "--data", other)
-            .expectFailure(1, "no token secret")
+            .expectFailure(2, "no token secret")
         try await RunningProgram.run(
             "serve", "--port=0", "--data", other, environment: ["REJOIN_SECRET": "short"]
         ).expectFailure(1, "at least 16")
@@ -78,6 +78,20 @@ struct ServeTests {
             .expectFailure(2, "unknown argument '--prot'")
         try await RunningProgram.run("serve", "--key", "k.pem", environment: environment)
             .expectFailure(2, "go together")
+
+        for room in [
+            "den:ann,ann", "den:ann,", "den:,", "d\n:ann",
+            "den:" + String(repeating: "x", count: 20_000),
+        ] {
+            try await RunningProgram.run(
+                "serve", "--port=0", "--data", other, "--room", room, environment: environment
+            ).expectFailure(2, "--room")
+        }
+        for host in ["::1", "example.com", "127.0.0", ""] {
+            try await RunningProgram.run(
+                "serve", "--port=0", "--data", other, "--host", host, environment: environment
+            ).expectFailure(2, "--host must be an IPv4 address")
+        }
 
         server.signal(SIGTERM)
         #expect(try await server.outcome().status == 0)
@@ -97,7 +111,11 @@ struct ServeTests {
 
         try await RunningProgram.run("token", environment: environment).expectFailure(
             2, "--user")
-        for odd in ["soon", "1", "h", "0h", "-1h", "99999999999999999999h"] {
+        for odd in ["a b", "a\n", "a/b", "..", "\u{FFFD}", String(repeating: "x", count: 20_000)] {
+            try await RunningProgram.run("token", "--user", odd, environment: environment)
+                .expectFailure(2, "--user must be somebody's ID")
+        }
+        for odd in ["soon", "1", "h", "0s", "36501s", "0h", "-1h", "99999999999999999999h"] {
             try await RunningProgram.run(
                 "token", "--user", "ann", "--expires", odd, environment: environment
             ).expectFailure(2, "--expires")

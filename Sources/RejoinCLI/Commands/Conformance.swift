@@ -14,7 +14,8 @@ extension Command {
             versioned read state, access. The checks write some hundreds of short messages: name a
             room in which nobody else writes meanwhile.
 
-              --server URL             where the API is, such as https://chat.example.com
+              --server URL             where the API is, such as https://chat.example.com or
+                                       what rejoin serve prints
               --token TOKEN            the token of a member of the room; better given by the
                                        environment variable REJOIN_TOKEN, because arguments are
                                        seen by everybody on the machine
@@ -29,22 +30,30 @@ extension Command {
               --only TEXT              only checks whose name contains TEXT
               --json                   one JSON object instead of text
 
-            A check passes, fails (expected, got, who is hurt), or is skipped and says why. The
-            progress stands on standard error.
+            A check passes, fails (expected, got, who is hurt), or is skipped and says why. Behind
+            its name stands the promise that it serves (P1 to P8, as the README lists them). The
+            progress stands on standard error, also where the backend asks to come back later. If it
+            does not answer any more, no further check is run.
 
             Exit status: 0 if every check passed or was skipped; 1 if one failed, or if the backend
-            could not be reached; 2 for wrong usage.
+            could not be reached to the end; 2 for wrong usage.
             """
     ) { arguments in
         var arguments = arguments
         let isJSON = try arguments.flag("--json")
         let options = try ConformanceOptions(&arguments)
-        let run = try await ConformanceRun(options)
+        let run = try await ConformanceRun(options, progress: Self.note)
         var report = ConformanceReport(server: options.server, room: run.room)
         let checks = run.checks
         for (number, check) in checks.enumerated() {
             Self.note("\(number + 1) of \(checks.count): \(check.id)")
             report.results.append(await check.result())
+            guard report.results.last?.failure != nil, let why = await run.silence() else {
+                continue
+            }
+            report.notRun = checks.count - number - 1
+            Self.note("the backend does not answer any more, and no further check is run: \(why)")
+            break
         }
         try StandardStreams.say(isJSON ? report.json : report.text)
         return report.isKept ? 0 : 1

@@ -22,7 +22,8 @@ extension Command {
                          to refactored and back, while messages flow; it ends on refactored
               --picture OUT.png
                          draws the room as the reader on the refactored pipeline sees it in the
-                         end, as rejoin render does
+                         end, as rejoin render does: a high room becomes OUT-1.png, OUT-2.png and
+                         so on
               --json     prints one line {"seed":…,"pipelines":[…]}
 
             "read agreed": reader and server have the same read position, at the last message.
@@ -41,11 +42,14 @@ extension Command {
         let seed = try arguments.integer("--seed", in: UInt64.min...UInt64.max) ?? 1
         let picture = try arguments.option("--picture")
         try arguments.finish()
-        if let picture { try RenderOptions.requirePNG(picture, "--picture") }
+        if let picture {
+            try RenderOptions.requirePNG(picture, "--picture")
+            try PictureFiles.requireFolder(of: picture)
+        }
         let plan = DemoPlan(seed: seed)
         let run = DemoRun(plan: plan, flips: flips, progress: Self.note)
         guard let result = try await StopSignal.unlessStopped(run.run) else {
-            return StopSignal.exitStatus
+            return StopRequest.exitStatus
         }
         if isJSON {
             try StandardStreams.say(result.json)
@@ -63,7 +67,7 @@ extension Command {
             scale: 2, width: 780, locale: Locale(identifier: "en_GB"),
             today: Calendar(identifier: .gregorian).startOfDay(for: Date()))
         let picture = try RoomPicture(room, me: nil, environment: environment, theme: .light)
-        let files = try picture.write(to: output, progress: note)
+        let files = try picture.write(to: output, option: "--picture", progress: note)
         if files.count == 1 { note("drew \(output)") }
     }
 

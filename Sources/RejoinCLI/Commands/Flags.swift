@@ -94,10 +94,12 @@ enum FlagsCommand {
         }
         do throws(FlagFileError) {
             let set = try FlagSet(bytes)
-            for diagnostic in set.diagnostics { StandardStreams.note("\(path):\(diagnostic)") }
+            for diagnostic in set.diagnostics {
+                StandardStreams.note("\(path.printable):\(diagnostic)")
+            }
             return set
         } catch {
-            throw .failure("\(path):\(error)")
+            throw .failure("\(path):\(error.location == nil ? " " : "")\(error)")
         }
     }
 }

@@ -41,7 +41,7 @@ struct FlagsExplainCommand {
         if asJSON {
             try StandardStreams.write(json(evaluation, steps))
         } else {
-            let lines = people(definition, evaluation, steps)
+            let lines = people(definition, evaluation, steps).map(\.printable)
             try StandardStreams.write(ContiguousArray((lines + [""]).joined(separator: "\n").utf8))
         }
         return evaluation.reason == .error ? 1 : 0

@@ -15,8 +15,8 @@ extension Command {
             Serves chat rooms as REST under /v1 and as STOMP over WebSocket at /ws, on one port,
             until it is stopped by SIGINT (Control-C) or SIGTERM.
 
-              --host ADDRESS         the IPv4 address to listen on (default 127.0.0.1: this
-                                     machine alone)
+              --host ADDRESS         the IPv4 address to listen on, or localhost (default
+                                     127.0.0.1: this machine alone)
               --port NUMBER          the port to listen on (default 8080; 0: any free one)
               --data DIR             where the database is kept (default ./rejoin-data)
               --secret FILE          the file with the secret that signs tokens
@@ -59,6 +59,11 @@ extension Command {
         -> ServerConfiguration
     {
         let host = try arguments.option("--host") ?? "127.0.0.1"
+        var address = in_addr()
+        guard host == "localhost" || inet_pton(AF_INET, host, &address) == 1 else {
+            throw CommandError.usage(
+                "--host must be an IPv4 address such as 0.0.0.0, or localhost, not '\(host)'")
+        }
         let port: UInt16 = try arguments.integer("--port", in: 0...65_535) ?? 8_080
         let directory = try arguments.option("--data") ?? "rejoin-data"
         let certificate = try arguments.option("--certificate")
@@ -89,8 +94,18 @@ private struct RoomArgument {
         guard parts.count == 2 else {
             throw .usage("--room must be NAME:ann,bob, not '\(text)'")
         }
+        let names = parts[1].split(separator: ",", omittingEmptySubsequences: false).map(
+            String.init)
+        for name in [parts[0]] + names {
+            if let fault = ReferenceServer.fault(ofID: name) {
+                throw .usage("--room '\(text)' cannot be made: \(fault), not '\(name)'")
+            }
+        }
+        guard Set(names).count == names.count else {
+            throw .usage("--room '\(text)' names somebody twice")
+        }
         id = RoomID(parts[0])
-        users = parts[1].split(separator: ",").map { UserID(String($0)) }
+        users = names.map { UserID($0) }
     }
 }
 

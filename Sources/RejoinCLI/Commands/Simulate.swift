@@ -30,16 +30,25 @@ extension Command {
                                 that step the flag goes from refactored to legacy, or from legacy
                                 to refactored, and soon back; an uneven step begins on legacy
               --flip-at N       tells the story of one of these runs
-              --json            prints one line {"pipeline":…,"seeds":…,…,"failedSeeds":[…]}
+              --json            prints one line {"pipeline":…,"seeds":…,…,"failedSeeds":[…],…}: the
+                                figures of the text
               --trace           tells the story of one seed, line by line
 
             "missing": on the server, not held, and in no gap that is shown. "lost sends":
             accepted, and neither stored nor shown as failed or unconfirmed. "misjudged": the
-            rollout guard took a healthy pipeline back, or left an ill one to people.
+            rollout guard took a healthy pipeline back, or left an ill one to people. "losses in
+            legacy intervals" ("legacyLosses"): what was lost, doubled or misordered while legacy
+            served in a shadow, flipped or ill run. It is the cost of that design, and counts here
+            alone: "missing", "duplicated" and "misordered" count what was promised and not kept.
+
+            Standard error tells how far a run of many seeds has come. Control-C ends it after the
+            seed that is running, and what was run until then is reported. A release build runs
+            some hundred seeds a second, a debug build a few.
 
             Exit status: 0 if nothing was violated (the legacy pipeline loses messages by design, so
             that it always ends with 0, and of shadow and ill runs only sends, read positions and
-            the guard's verdicts count); 1 if something was; 2 for wrong usage.
+            the guard's verdicts count); 1 if something was; 2 for wrong usage; 130
+            if it was interrupted.
             """
     ) { arguments in
         var arguments = arguments
@@ -68,13 +77,19 @@ extension Command {
         guard illness == nil || pipeline == usual && !isShort else {
             throw CommandError.usage("--ill chooses the pipeline itself")
         }
-        guard !isShort || pipeline == .flipped, step == nil || isTraced else {
+        guard step == nil || isTraced else {
             throw CommandError.usage(
-                "--every-step and --trace --flip-at N are about the pipeline flipped")
+                "--flip-at tells the story of one run: say --seed S --trace --flip-at N")
+        }
+        guard !isShort || pipeline == .flipped else {
+            throw CommandError.usage(
+                "--every-step and --flip-at are about the pipeline flipped, not \(pipeline)")
         }
         guard !isTraced else {
             guard let first, count == nil, !isJSON, !isEveryStep else {
-                throw CommandError.usage("--trace tells one story: give --seed S and nothing else")
+                throw CommandError.usage(
+                    "--trace tells the story of one seed: it needs --seed S, and goes with neither "
+                        + "--seeds, --json nor --every-step")
             }
             let options =
                 step.map { SimulationOptions.flipping(seed: first, at: $0) }
@@ -135,8 +150,13 @@ extension Command {
         isJSON: Bool
     ) throws(CommandError) -> Int32 {
         var summary = SimulationSummary(pipeline: pipeline)
+        StopRequest.listen()
         let progress = SimulationProgress(count: count)
         for options in runs {
+            guard !StopRequest.hasCome else {
+                summary.isInterrupted = true
+                break
+            }
             let result = Simulation.run(options, pipeline: pipeline)
             summary.add(result)
             if !result.counts.isClean, pipeline != .legacy, summary.failedSeeds.count <= 10 {
@@ -149,7 +169,11 @@ extension Command {
             progress.note(summary)
         }
         progress.clear()
+        if summary.isInterrupted {
+            progress.say("interrupted after \(summary.seeds) of \(count) runs")
+        }
         try StandardStreams.say(isJSON ? summary.json : report(summary, progress.seconds))
+        guard !summary.isInterrupted else { return StopRequest.exitStatus }
         return summary.counts.isClean || pipeline == .legacy ? 0 : 1
     }
 
@@ -169,9 +193,12 @@ extension Command {
     private static func report(_ summary: SimulationSummary, _ seconds: Double) -> String {
         let counts = summary.counts
         let rate = Int(Double(summary.seeds) / max(seconds, 0.001))
+        let minutes = Int(summary.virtualSeconds / 60)
+        let time = minutes < 120 ? "\(minutes) virtual minutes" : "\(minutes / 60) virtual hours"
+        let failed = summary.failedSeeds.prefix(20).map(String.init).joined(separator: " ")
         return """
-            \(summary.pipeline): \(summary.seeds) seeds, \(Int(summary.virtualSeconds / 3_600)) \
-            virtual hours, \(summary.messages) messages, \(summary.faults) faults, \(rate) seeds/s
+            \(summary.pipeline): \(summary.seeds) \(summary.seeds == 1 ? "seed" : "seeds"), \
+            \(time), \(summary.messages) messages, \(summary.faults) faults, \(rate) seeds/s
               missing \(counts.missing), duplicated \(counts.duplicated), misordered \
             \(counts.misordered), read regressions \(counts.readRegressions)
               lost sends \(counts.lostSends), double sends \(counts.doubleSends), unconverged \
@@ -180,21 +207,26 @@ extension Command {
             \(summary.legacyLosses) losses in legacy intervals
               rolled back \(summary.rolledBack), misjudged \(counts.misjudged)
               ended with trimmed history \(summary.trimmed), signed out \(summary.unauthorised)
-              failed seeds \(summary.failedSeeds.count): \
-            \(summary.failedSeeds.prefix(20).map(String.init).joined(separator: " "))
+              failed seeds \(summary.failedSeeds.count)\(failed.isEmpty ? "" : ": \(failed)")
             """
     }
 }
 
-/// Tells people at a terminal how far a long run has come.
+/// Tells people how far a long run has come: at a terminal in a line that changes about once a
+/// second, otherwise in a line at the start and at each tenth.
 private final class SimulationProgress {
     private let count: Int
     private let start = Date()
     private var last = Date()
+    private var tenths = 0
     private let isTerminal = isatty(FileHandle.standardError.fileDescriptor) == 1
+
+    /// Fewer runs are over before anybody wonders.
+    private static let fewest = 10
 
     init(count: Int) {
         self.count = count
+        if !isTerminal, count >= Self.fewest { say("0 of \(count) runs") }
     }
 
     var seconds: Double { Date().timeIntervalSince(start) }
@@ -204,10 +236,14 @@ private final class SimulationProgress {
     }
 
     func note(_ summary: SimulationSummary) {
-        guard isTerminal, Date().timeIntervalSince(last) > 0.5 else { return }
-        last = Date()
-        let text = "\r\(summary.seeds) of \(count) seeds, \(summary.failedSeeds.count) failed"
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        let text = "\(summary.seeds) of \(count) runs, \(summary.failedSeeds.count) failed"
+        if isTerminal, Date().timeIntervalSince(last) > 0.5 {
+            last = Date()
+            try? FileHandle.standardError.write(contentsOf: Data("\r\(text)".utf8))
+        } else if !isTerminal, count >= Self.fewest, summary.seeds * 10 / count > tenths {
+            tenths = summary.seeds * 10 / count
+            say(text)
+        }
     }
 
     func clear() {

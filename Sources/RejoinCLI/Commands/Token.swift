@@ -14,7 +14,8 @@ extension Command {
             Prints a token with which NAME may use a server that has the same secret.
 
               --user NAME      whose token it is
-              --expires TIME   how long it is good: a number and s, m, h or d (default 1h)
+              --expires TIME   how long it is good: a number from 1 to 36500 and s, m, h or d
+                               (default 1h)
               --secret FILE    the file with the secret
               --json           prints {"user":…,"token":…,"expires":…} (milliseconds since 1970)
 
@@ -26,6 +27,11 @@ extension Command {
         guard let user = try arguments.option("--user"), !user.isEmpty else {
             throw CommandError.usage("--user NAME says whose token it is")
         }
+        // Bytes that are no UTF-8 have become this sign before they come here.
+        let fault =
+            user.unicodeScalars.contains("\u{FFFD}")
+            ? "this name is no UTF-8" : ReferenceServer.fault(ofID: user)
+        if let fault { throw CommandError.usage("--user must be somebody's ID: \(fault)") }
         let lifetime = try Self.lifetime(try arguments.option("--expires") ?? "1h")
         let secret = try ServerSecret.take(from: &arguments)
         let expiry = SystemTime().wallNow.advanced(by: lifetime)
@@ -50,7 +56,8 @@ extension Command {
             let count = Int64(text.dropLast()), (1...36_500).contains(count)
         else {
             throw .usage(
-                "--expires must be a number and s, m, h or d, such as 1h, not '\(text)'")
+                "--expires must be a number from 1 to 36500 and s, m, h or d, such as 1h, not "
+                    + "'\(text)'")
         }
         return .seconds(count * unit)
     }

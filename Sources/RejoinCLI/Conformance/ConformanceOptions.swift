@@ -5,25 +5,20 @@ import RejoinChat
 struct ConformanceOptions {
     let server: URL
     let socket: String
-    let token: String
-    let secondToken: String?
-    let outsiderToken: String?
-    let expiredToken: String?
+    let token: GivenToken
+    let secondToken: GivenToken?
+    let outsiderToken: GivenToken?
+    let expiredToken: GivenToken?
     let room: RoomID?
     let patience: Duration
     let only: String
 
     init(_ arguments: inout Arguments) throws {
         let address = try arguments.option("--server")
-        func token(_ name: String) throws(CommandError) -> String? {
-            let variable =
-                "REJOIN_" + name.dropFirst(2).uppercased().replacing("-", with: "_")
-            return try arguments.option(name) ?? ProcessInfo.processInfo.environment[variable]
-        }
-        let first = try token("--token")
-        secondToken = try token("--second-token")
-        outsiderToken = try token("--outsider-token")
-        expiredToken = try token("--expired-token")
+        let first = try GivenToken.take("--token", from: &arguments)
+        secondToken = try GivenToken.take("--second-token", from: &arguments)
+        outsiderToken = try GivenToken.take("--outsider-token", from: &arguments)
+        expiredToken = try GivenToken.take("--expired-token", from: &arguments)
         room = try arguments.option("--room").map { RoomID($0) }
         let path = try arguments.option("--socket") ?? "/ws"
         patience = .seconds(try arguments.integer("--patience", in: 1...600) ?? 5)
@@ -33,24 +28,16 @@ struct ConformanceOptions {
         guard let address else {
             throw CommandError.usage("--server URL says which backend is checked")
         }
-        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), url.host != nil
-        else {
-            throw CommandError.usage(
-                "--server must be an http: or https: URL with a host, not '\(address)'")
-        }
-        guard let first, !first.isEmpty else {
+        let server = try ServerAddress(address)
+        guard let first, !first.text.isEmpty else {
             throw CommandError.usage(
                 "no token: give --token TOKEN, or set REJOIN_TOKEN, for a member of the room")
         }
         guard path.hasPrefix("/") else {
             throw CommandError.usage("--socket must be a path such as /ws, not '\(path)'")
         }
-        server = url
-        self.token = first
-        var endpoint = URLComponents(url: url, resolvingAgainstBaseURL: true)
-        endpoint?.scheme = scheme == "https" ? "wss" : "ws"
-        endpoint?.path = path
-        socket = endpoint?.string ?? ""
+        self.server = server.origin
+        token = first
+        socket = server.socket(at: path)
     }
 }

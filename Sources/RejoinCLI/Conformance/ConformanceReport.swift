@@ -8,6 +8,8 @@ struct ConformanceReport {
     let server: URL
     let room: RoomID
     var results: [ContractResult] = []
+    /// Checks that did not come to their turn, because the backend had gone.
+    var notRun = 0
 
     var isKept: Bool { results.allSatisfy { $0.failure == nil } }
 
@@ -19,7 +21,7 @@ struct ConformanceReport {
 
     var text: String {
         let width = results.map(\.id.count).max() ?? 0
-        var lines = ["\(server.absoluteString), room \(room)", ""]
+        var lines = ["\(server.absoluteString), room \(room)".printable, ""]
         for result in results {
             let name = result.id.padding(toLength: width, withPad: " ", startingAt: 0)
             switch result.outcome {
@@ -35,8 +37,10 @@ struct ConformanceReport {
             }
         }
         let counts = counts
+        let rest = notRun == 0 ? "" : ", \(notRun) not run: the backend does not answer any more"
         lines += [
-            "", "\(counts.passed) passed, \(counts.failed) failed, \(counts.skipped) skipped",
+            "",
+            "\(counts.passed) passed, \(counts.failed) failed, \(counts.skipped) skipped\(rest)",
         ]
         return lines.joined(separator: "\n")
     }
@@ -50,6 +54,7 @@ struct ConformanceReport {
         line.member("passed", counts.passed)
         line.member("failed", counts.failed)
         line.member("skipped", counts.skipped)
+        line.member("notRun", notRun)
         line.key("checks")
         line.beginArray()
         for result in results {

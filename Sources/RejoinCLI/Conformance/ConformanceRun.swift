@@ -6,23 +6,29 @@ import RejoinContracts
 struct ConformanceRun {
     let room: RoomID
     let checks: [ContractCheck]
+    private let first: NetworkAccount
 
     /// Reaches the backend, finds the room and learns who the tokens belong to.
-    init(_ options: ConformanceOptions) async throws {
+    ///
+    /// - Parameter progress: is told why a call waits.
+    init(
+        _ options: ConformanceOptions, progress: @escaping @Sendable (String) -> Void
+    ) async throws {
         let services = try ChatServices.platform(
             origin: options.server,
-            credentials: FixedCredentials(.bearer(options.token)))
+            credentials: FixedCredentials(.bearer(options.token.text)))
         let network = BackendNetwork(
             format: services.format, exchange: services.exchange, connector: services.connector,
-            endpoint: options.socket, subscribeTimeout: options.patience)
-        let account = { (user: UserID, token: String) in
-            NetworkAccount(user, credentials: .bearer(token), network: network)
+            endpoint: options.socket, subscribeTimeout: options.patience,
+            progress: progress)
+        let account = { (user: UserID, token: GivenToken) in
+            NetworkAccount(user, credentials: .bearer(token.text), network: network)
         }
-        func owner(of token: String, in room: RoomID, _ option: String) async throws -> UserID {
+        func owner(of token: GivenToken, in room: RoomID) async throws -> UserID {
             let draft = MessageDraft(
                 clientID: ClientMessageID(UUID()), content: [.text("rejoin conformance begins")])
             let anybody = account(UserID(""), token)
-            let answer = try await Self.reaching(option) { () async throws(BackendFailure) in
+            let answer = try await Self.reaching(token) { () async throws(BackendFailure) in
                 try await anybody.perform(.send(room, draft))
             }
             guard case .message(let message) = answer else {
@@ -36,7 +42,7 @@ struct ConformanceRun {
             room = named
         } else {
             let anybody = account(UserID(""), options.token)
-            let answer = try await Self.reaching("--token") { () async throws(BackendFailure) in
+            let answer = try await Self.reaching(options.token) { () async throws(BackendFailure) in
                 try await anybody.perform(.rooms)
             }
             guard case .rooms(let rooms) = answer, let first = rooms.first else {
@@ -45,16 +51,18 @@ struct ConformanceRun {
             room = first.room
         }
         self.room = room
-        let first = account(
-            try await owner(of: options.token, in: room, "--token"), options.token)
+        let first = account(try await owner(of: options.token, in: room), options.token)
+        self.first = first
         var backend = BackendUnderTest(
-            first: first, impostor: account(first.user, "made-up"), room: { _ in room },
+            first: first, impostor: account(first.user, GivenToken(text: "made-up", source: "")),
+            room: { _ in room },
             deferrals: { network.deferrals }, patience: options.patience)
         if let token = options.secondToken {
-            let user = try await owner(of: token, in: room, "--second-token")
+            let user = try await owner(of: token, in: room)
             guard user != first.user else {
                 throw CommandError.failure(
-                    "--token and --second-token belong to the same person; two are needed")
+                    "\(options.token.source) and \(token.source) belong to the same person; two are "
+                        + "needed")
             }
             backend.second = account(user, token)
         }
@@ -69,12 +77,27 @@ struct ConformanceRun {
     }
 
     private static func reaching(
-        _ option: String, _ call: () async throws(BackendFailure) -> BackendAnswer
+        _ token: GivenToken, _ call: () async throws(BackendFailure) -> BackendAnswer
     ) async throws(CommandError) -> BackendAnswer {
         do throws(BackendFailure) {
             return try await call()
         } catch {
-            throw .failure("the backend cannot be used with \(option): \(error)")
+            switch error.code {
+            case .tokenExpired, .tokenInvalid, .forbidden, .notFound:
+                throw .failure("the backend cannot be used with \(token.source): \(error)")
+            default: throw .failure("the backend cannot be used: \(error)")
+            }
+        }
+    }
+
+    /// Why the backend does not answer anybody any more, so that the other checks would only say so
+    /// too; `nil` where it does.
+    func silence() async -> BackendFailure? {
+        do throws(BackendFailure) {
+            _ = try await first.perform(.capabilities)
+            return nil
+        } catch {
+            return [.unreachable, .rateLimited].contains(error.code) ? error : nil
         }
     }
 }

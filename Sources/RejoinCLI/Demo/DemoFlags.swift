@@ -34,7 +34,14 @@ struct DemoFlags: Sendable {
               }
             }
             """
-        try Data(text.utf8).write(to: url, options: .atomic)
+        do {
+            try Data(text.utf8).write(to: url, options: .atomic)
+        } catch {
+            let reason = SystemError.text(of: error) ?? "the file or its folder is another by now"
+            throw CommandError.failure(
+                "the flags file '\(url.path)' of the demonstration cannot be replaced: \(reason); "
+                    + "leave it alone while the demonstration runs")
+        }
     }
 
     /// Returns once the file's choice is in force.

@@ -102,6 +102,7 @@ struct DemoResult: Sendable {
             line.member("misordered", row.misordered)
             line.member("readAgreed", row.readAgreed)
             line.member("recoveries", row.recoveries)
+            line.member("longestStaleMilliseconds", row.longestStale.wholeMilliseconds)
             if let handovers = row.handovers { line.member("handovers", handovers) }
             line.endObject()
         }

@@ -14,11 +14,24 @@ struct PictureFiles {
             ? [output] : (1...count).map { "\(output.dropLast(4))-\($0).png" }
     }
 
+    /// Refuses a name in a folder that does not exist or takes no files: told before the work, not
+    /// after it.
+    static func requireFolder(of output: String) throws(CommandError) {
+        let folder = URL(filePath: output).deletingLastPathComponent().path
+        guard access(folder, W_OK | X_OK) == 0 else {
+            throw .failure(
+                "the picture '\(output)' cannot be written into '\(folder)': "
+                    + SystemError.text(errno))
+        }
+    }
+
     /// Refuses to draw where files of an earlier run would stand beside the new ones and look as
     /// if they belonged to them.
     ///
     /// They are not removed: they may be somebody's own.
-    func refuseLeftovers() throws(CommandError) {
+    ///
+    /// - Parameter option: what names the output on the command line.
+    func refuseLeftovers(_ option: String) throws(CommandError) {
         let url = URL(filePath: output)
         let folder = url.deletingLastPathComponent()
         let own = Set(names.map { URL(filePath: $0).lastPathComponent })
@@ -33,7 +46,7 @@ struct PictureFiles {
         throw .failure(
             "'\(folder.appending(path: first).relativePath)'\(others) of an earlier run would "
                 + "stand beside the \(names.count) new and not belong to them; remove what is old, "
-                + "or choose another --output")
+                + "or choose another \(option)")
     }
 
     /// The number of `STEM-12.png`; `nil` for any other name.

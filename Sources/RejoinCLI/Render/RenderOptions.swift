@@ -35,8 +35,7 @@ struct RenderOptions {
     init(_ arguments: inout Arguments, now: Date) throws(CommandError) {
         let server = try arguments.option("--server")
         let room = try arguments.option("--room")
-        let token =
-            try arguments.option("--token") ?? ProcessInfo.processInfo.environment["REJOIN_TOKEN"]
+        let token = try GivenToken.take("--token", from: &arguments)?.text
         me = try arguments.option("--me").map { UserID($0) }
         limit = try arguments.integer("--limit", in: 1...10_000)
         pictures =
@@ -89,11 +88,7 @@ struct RenderOptions {
             throw .usage("--room says which room: a file, or with --server the room's name")
         }
         guard let server else { return .file(room) }
-        guard let url = URL(string: server), let scheme = url.scheme?.lowercased(),
-            ["http", "https"].contains(scheme), url.host != nil
-        else {
-            throw .usage("--server must be an http: or https: URL with a host, not '\(server)'")
-        }
+        let url = try ServerAddress(server).origin
         guard let token, !token.isEmpty else {
             throw .usage("no token: give --token TOKEN, or set REJOIN_TOKEN")
         }

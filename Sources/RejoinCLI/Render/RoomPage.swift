@@ -65,7 +65,9 @@ enum RoomPage {
             origin: server, credentials: FixedCredentials(.bearer(token)))
         let account = NetworkAccount(
             UserID(""), credentials: .bearer(token),
-            network: BackendNetwork(format: services.format, exchange: services.exchange))
+            network: BackendNetwork(
+                format: services.format, exchange: services.exchange,
+                progress: { StandardStreams.note("render: \($0)") }))
         do throws(BackendFailure) {
             var whole = try page(
                 try await account.perform(.history(room, .newest, limit: min(limit, 100))))

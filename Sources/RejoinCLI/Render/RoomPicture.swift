@@ -56,12 +56,14 @@ struct RoomPicture {
     ///
     /// - Parameters:
     ///   - output: the name of the file, with its ending `.png`.
+    ///   - option: what names it on the command line, for errors.
     ///   - limit: how many files are written at most. A room that needs more is refused before
     ///     anything is drawn.
     ///   - progress: told what was drawn, where there are several.
     /// - Returns: the names of the files that were written.
     func write(
-        to output: String, atMost limit: Int = defaultPictures, progress: (String) -> Void
+        to output: String, option: String = "--output", atMost limit: Int = defaultPictures,
+        progress: (String) -> Void
     ) throws(CommandError) -> [String] {
         let height = max(1, size.height)
         let tileHeight = Int64(Self.tileHeight)
@@ -73,7 +75,7 @@ struct RoomPicture {
                     + "--type-size), or more pictures (--pictures)")
         }
         let files = PictureFiles(output, count: count)
-        try files.refuseLeftovers()
+        try files.refuseLeftovers(option)
         for (number, name) in files.names.enumerated() {
             let top = Int64(number) * tileHeight
             let png: Data

@@ -27,7 +27,7 @@ enum ServerSecret {
         } else if let text = ProcessInfo.processInfo.environment["REJOIN_SECRET"] {
             bytes = Array(text.utf8)
         } else {
-            throw CommandError.failure(
+            throw CommandError.usage(
                 "no token secret: name a file with --secret, or set REJOIN_SECRET")
         }
         do {

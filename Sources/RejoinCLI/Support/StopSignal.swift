@@ -27,9 +27,6 @@ struct StopSignal {
         for source in sources { source.cancel() }
     }
 
-    /// The exit status of a program that was interrupted, as shells count it.
-    static let exitStatus: Int32 = 130
-
     /// Does work that leaves nothing behind where it is cancelled; `nil`: a signal came first.
     static func unlessStopped<Value: Sendable>(
         _ work: @escaping @Sendable () async throws -> Value

@@ -203,8 +203,12 @@ public actor ReferenceServer {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true)
         } catch {
+            // Foundation does not always say why; the system does when it is asked again.
+            let code = mkdir(directory, 0o755) == 0 ? 0 : errno
             throw ReferenceServerError(
-                .badDirectory, "the data directory '\(directory)' cannot be created")
+                .badDirectory,
+                "the data directory '\(directory)' cannot be created: "
+                    + String(cString: strerror(code)))
         }
         do throws(SQLiteError) {
             return try ChatStore(

@@ -4,7 +4,7 @@ import RejoinTime
 
 extension ServerEngine {
     /// The longest room or user ID, in bytes: it stands in paths and headers.
-    private static let maximumIDBytes = 200
+    fileprivate static let maximumIDBytes = 200
 
     func createRoom(_ room: RoomID, name: String, members: [Member])
         throws(ReferenceServerError)
@@ -75,16 +75,9 @@ extension ServerEngine {
         return found.room
     }
 
-    /// IDs are path segments and parts of destinations: no slash, no control characters.
     private func check(_ id: String) throws(ReferenceServerError) {
-        guard (1...Self.maximumIDBytes).contains(id.utf8.count),
-            id != ".", id != "..",
-            id.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") })
-        else {
-            throw ReferenceServerError(
-                .invalidArgument,
-                "a room or user ID has 1 to \(Self.maximumIDBytes) bytes without spaces, "
-                    + "slashes and control characters")
+        if let fault = ReferenceServer.fault(ofID: id) {
+            throw ReferenceServerError(.invalidArgument, fault)
         }
     }
 
@@ -96,6 +89,21 @@ extension ServerEngine {
         } catch {
             throw ReferenceServerError(.storage, error.description)
         }
+    }
+}
+
+extension ReferenceServer {
+    /// What is wrong with the ID of a room or a person; `nil` where the server can have it. IDs are
+    /// path segments and parts of destinations: no slash, no control characters.
+    package static func fault(ofID id: String) -> String? {
+        let most = ServerEngine.maximumIDBytes
+        guard (1...most).contains(id.utf8.count), id != ".", id != "..",
+            id.utf8.allSatisfy({ $0 > 0x20 && $0 != 0x7F && $0 != UInt8(ascii: "/") })
+        else {
+            return "a room or user ID has 1 to \(most) bytes without spaces, slashes and control "
+                + "characters"
+        }
+        return nil
     }
 }
 #endif

@@ -31,6 +31,9 @@ public struct SimulationSummary: Sendable {
     /// Runs in which a guard took the refactored pipeline back.
     public private(set) var rolledBack = 0
 
+    /// Whether somebody ended it before all runs were done.
+    public var isInterrupted = false
+
     /// Starts counting.
     public init(pipeline: PipelineVariant) {
         self.pipeline = pipeline
@@ -61,6 +64,9 @@ public struct SimulationSummary: Sendable {
             + #""readRegressions":\#(counts.readRegressions),"lostSends":\#(counts.lostSends),"#
             + #""doubleSends":\#(counts.doubleSends),"unconverged":\#(counts.unconverged),"#
             + #""boundsExceeded":\#(counts.boundsExceeded),"failedSeeds":[\#(failed)],"#
-            + #""misjudged":\#(counts.misjudged),"rolledBack":\#(rolledBack)}"#
+            + #""misjudged":\#(counts.misjudged),"rolledBack":\#(rolledBack),"#
+            + #""messages":\#(messages),"faults":\#(faults),"flips":\#(flips),"#
+            + #""handovers":\#(handovers),"legacyLosses":\#(legacyLosses),"trimmed":\#(trimmed),"#
+            + #""signedOut":\#(unauthorised),"interrupted":\#(isInterrupted)}"#
     }
 }
