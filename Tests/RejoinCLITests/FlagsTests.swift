@@ -53,6 +53,8 @@ struct FlagsProgramTests {
             #"{"value":"code","variant":null,"reason":"ERROR","errorCode":"INVALID_CONTEXT"}"#
         #expect(result.lines == [hit, fallback, fallback, hit, bad, bad])
         #expect(result.errors.contains(":8:12: error: flag 'broken': 'variants' is missing"))
+        #expect(result.errors.contains("line 6, column 2: "), "\(result.errors)")
+        #expect(result.errors.contains("line 7: 'targetingKey' must be a string or null"))
     }
 
     @Test(

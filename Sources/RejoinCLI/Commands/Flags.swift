@@ -16,7 +16,8 @@ extension Command {
               {"value":…,"variant":…,"reason":…,"errorCode":…}
             variant and errorCode are null where there is none. A line may also have the form
               {"targetingKey":…,"context":{…}}
-            A line that is no context gives the default with INVALID_CONTEXT, and the next goes on.
+            A line that is no context gives the default with INVALID_CONTEXT, and the next goes on;
+            standard error says why.
             Each line is answered as soon as it has come; a blank one is skipped. No line may be
             longer than \(FlagsEvaluateCommand.longestLine) bytes.
 

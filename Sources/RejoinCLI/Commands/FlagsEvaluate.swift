@@ -31,16 +31,31 @@ struct FlagsEvaluateCommand {
 
     /// Answers line by line to the end of standard input.
     func run() throws -> Int32 {
-        try StandardStreams.readLines(longest: Self.longestLine) { line, _ in
+        try StandardStreams.readLines(longest: Self.longestLine) { line, number in
             guard !StandardStreams.isBlank(line) else { return }
-            try StandardStreams.write(answer(line))
+            let context = Self.context(line)
+            if context == nil { StandardStreams.note(Self.fault(of: line, number).printable) }
+            try StandardStreams.write(answer(context))
         }
         return 0
     }
 
-    /// The line that answers a line.
-    private func answer(_ line: ContiguousArray<UInt8>) -> ContiguousArray<UInt8> {
-        guard let context = Self.context(line) else {
+    /// Why a line is no context, for people.
+    private static func fault(of line: ContiguousArray<UInt8>, _ number: Int) -> String {
+        do throws(JSONError) {
+            guard case .object = try JSONDocument(line).root.kind else {
+                return "line \(number): a context must be a JSON object"
+            }
+            return "line \(number): 'targetingKey' must be a string or null, and every number must "
+                + "fit 64 bits"
+        } catch {
+            return error.forPeople(inLine: number)
+        }
+    }
+
+    /// The line that answers a context, or a line that is none.
+    private func answer(_ context: FlagContext?) -> ContiguousArray<UInt8> {
+        guard let context else {
             return Self.json(codeDefault, nil, .error, .invalidContext)
         }
         let evaluation = set.evaluate(flag, as: kind, default: codeDefault, for: context)
