@@ -49,8 +49,9 @@ extension ReadSync {
         let isExact =
             summaryIsHeld && facts.reachesTip && facts.holdsRows(after: summary.asOf)
             && (last.map { facts.isUnbroken(after: summary.asOf, through: $0) } ?? false)
-        let count = max(held, summary.unread - read + later)
-        return isExact ? .exact(count) : .atLeast(count)
+        let counted = summary.unread - read + later
+        // What is held across a gap may have been deleted since, so the server's count stands.
+        return isExact ? .exact(max(counted, 0)) : .atLeast(max(held, counted))
     }
 
     /// Whether everything that the server has counted is held, so that our own count cannot be

@@ -216,6 +216,15 @@ struct UnreadTests {
         #expect(rig.sync.unread == .atLeast(15))
     }
 
+    @Test("P4: what is held across a gap may be gone, so the server's count stands")
+    func staleAcrossGap() {
+        var rig = ReadRig.reading(.held(1...20, gaps: [.between(8, 15)]))
+        rig.give(.summary(.of(.at(5), unread: 12, asOf: 20)))
+        #expect(rig.sync.unread == .exact(12))
+        rig.give(.timeline(.held(1...21, gaps: [.between(8, 15)])))
+        #expect(rig.sync.unread == .exact(13))
+    }
+
     @Test("The server's summary, and what came after it")
     func summary() {
         var rig = ReadRig.reading(

@@ -21,7 +21,7 @@ struct OptionsTests {
         #expect((450...800).contains(median { $0.virtualSeconds }))
         #expect(median { Double($0.options.people.count) } == 3)
         #expect((70...160).contains(median { Double($0.statistics.messages) }))
-        #expect((4...10).contains(median { Double($0.statistics.faults) }))
+        #expect((4...12).contains(median { Double($0.statistics.faults) }))
     }
 
     @Test("Every capability is on in some runs and off in others")

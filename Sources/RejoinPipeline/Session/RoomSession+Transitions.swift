@@ -154,9 +154,22 @@ extension RoomSession {
         switch answer {
         case .summary(let summary): turn.steps.append(.read(.summary(summary)))
         case .changes(let page):
-            // Also of messages that are not held here: the server's count may hold them.
-            recount(page.messages.filter(\.isDeleted).map { .deleted($0.id) }, &turn)
+            recount(recounts(in: page.messages), &turn)
         case .page: break
+        }
+    }
+
+    /// What the server may have counted before a feed's messages changed, also of messages that are
+    /// not held here. On a backend that settles, what the feed brings after later messages may be
+    /// missing in a count that is as of those.
+    private func recounts(in messages: [Message]) -> [ReadRecount] {
+        var newest = newestHeard
+        return messages.compactMap { message in
+            if message.isDeleted { return .deleted(message.id) }
+            guard isSettling else { return nil }
+            defer { newest = max(newest ?? message.id, message.id) }
+            let row = ReadFacts.Row(message, for: user)
+            return reads.facts.isLate(row, heard: newest) ? .late(message.id) : nil
         }
     }
 
@@ -180,6 +193,8 @@ extension RoomSession {
     }
 
     private mutating func beginRecovery(_ trigger: RecoveryTrigger, _ turn: inout Turn) {
+        // Access that is gone comes back with the next opening, which subscribes again.
+        guard !isAccessGone else { return }
         showCatchingUp(&turn)
         // Also while one runs: the trigger makes it ask once more.
         recoveryBegan = turn.now
@@ -227,13 +242,10 @@ extension RoomSession {
     private mutating func deny(
         _ failure: BackendFailure, _ retryAt: Instant?, _ turn: inout Turn
     ) {
-        isSubscribed = false
         // What REST has said already is the better reason.
         if state == .open { refuse(failure, retryAt: retryAt, &turn) }
         turn.effects.append(.recovered(.failed(failure, retryAt: retryAt)))
-        turn.steps = [
-            .pipeline(.subscription(.lost)), .outbox(.subscription(isOpen: false)),
-        ]
+        unsubscribed(&turn)
     }
 
     private mutating func refuse(
@@ -246,6 +258,13 @@ extension RoomSession {
         }
         state = failure.code == .forbidden ? .noAccess : .notFound
         turn.effects.append(.unsubscribe)
+    }
+
+    private var isAccessGone: Bool { state == .noAccess || state == .notFound }
+
+    private mutating func unsubscribed(_ turn: inout Turn) {
+        isSubscribed = false
+        turn.steps += [.pipeline(.subscription(.lost)), .outbox(.subscription(isOpen: false))]
     }
 
     private mutating func showCatchingUp(_ turn: inout Turn) {
@@ -326,19 +345,21 @@ extension RoomSession {
         recoveryBegan = nil
         turn.isChanged = true
         switch outcome {
-        case .complete:
-            // Complete as of now; what happens without a subscription is not told, so the room is
-            // up to date only once the catch-up after the subscription has ended too.
-            recovery = isSubscribed ? .upToDate : .catchingUp
-        case .partial(let gaps, _): recovery = .incomplete(gaps)
-        case .failed(let failure, let retryAt): refuse(failure, retryAt: retryAt, &turn)
-        }
-        switch outcome {
         case .complete, .partial:
-            if state != .closed { state = .open }
+            // What was under way when access ended does not bring it back.
+            guard !isAccessGone else { break }
+            if case .partial(let gaps, _) = outcome {
+                recovery = .incomplete(gaps)
+            } else {
+                // Complete as of now; what happens without a subscription is not told, so the room
+                // is up to date only once the catch-up after the subscription has ended too.
+                recovery = isSubscribed ? .upToDate : .catchingUp
+            }
             if pipelines.isSettled { landing.recovered(begunAt: began) }
             turn.steps.append(.outbox(.recovered(begunAt: began)))
-        case .failed: break
+        case .failed(let failure, let retryAt):
+            refuse(failure, retryAt: retryAt, &turn)
+            if isAccessGone { unsubscribed(&turn) }
         }
         turn.effects.append(.recovered(outcome))
     }

@@ -42,6 +42,8 @@ public struct RoomSession: Sendable {
     var isSummaryOutdated = false
     /// Whether a summary was asked for again at once, as the one before was outdated.
     var isSummaryRepeated = false
+    /// Whether messages may become visible after later ones.
+    let isSettling: Bool
     /// The newest message that the stream brought.
     var newestHeard: MessageID?
     /// The read position that the pipeline was last told.
@@ -68,6 +70,11 @@ public struct RoomSession: Sendable {
     ) {
         room = configuration.room
         user = configuration.user
+        if case .settles = configuration.capabilities.commitOrder {
+            isSettling = true
+        } else {
+            isSettling = false
+        }
         shownPosition = checkpoint.timeline.lastRead
         random = SplitMix64(seed: configuration.seed)
         pipelines = PipelineSwitch(

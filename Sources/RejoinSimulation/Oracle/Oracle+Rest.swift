@@ -265,8 +265,12 @@ extension Oracle {
             if message.isDeleted { return true }
             if case .delete(.local(let key)) = act.work {
                 // The send that was taken back waits for its deletion under its own key.
-                return room.session.outboxItems.contains { $0.id == key }
-                    || world.actsByID[key].map { world.acts[$0].isDiscarded } ?? true
+                guard let send = world.actsByID[key].map({ world.acts[$0] }) else { return true }
+                // The watch for it ends with the consent to it. A pipeline that reads everything
+                // again has found it before that.
+                let consent = send.wishedAt.duration(to: world.wall(of: world.devices[act.device]))
+                return send.isDiscarded || room.session.outboxItems.contains { $0.id == key }
+                    || !world.isRefactoredThroughout && consent >= OutboxConfiguration().consentAge
             }
             // Whoever gives a message up gives up what was to be done to it.
             if case .local(let key)? = act.work.target, let target = world.actsByID[key],
@@ -274,13 +278,13 @@ extension Oracle {
             {
                 return true
             }
-            // A later change of this device may have taken its place in the queue.
-            return act.kind == .edit
-                && world.acts[(index + 1)...].contains {
-                    $0.device == act.device && $0.room == act.room && $0.kind != .send
-                        && $0.kind != .reaction
-                        && world.message(changedBy: $0)?.id == message.id
-                }
+            // A later change of this device may have taken its place in the queue, even one that
+            // was taken back since: of a deletion only another deletion.
+            return world.acts[(index + 1)...].contains {
+                let replaces = $0.kind == .delete || $0.kind == .edit && act.kind == .edit
+                return replaces && $0.device == act.device && $0.room == act.room
+                    && world.message(changedBy: $0)?.id == message.id
+            }
         case .react:
             guard let wanted = act.reaction(of: world), let entry = log.entry(wanted.id),
                 !entry.message.isDeleted

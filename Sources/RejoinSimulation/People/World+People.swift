@@ -108,13 +108,21 @@ extension World {
         _ device: Device
     ) {
         actsByID[id] = acts.count
-        note(device, "\(room.id): submits \(kind) #\(acts.count)")
+        note(device, "\(room.id): submits \(kind) #\(acts.count)\(story(of: work.target))")
         acts.append(
             Act(
                 device: device.index, room: room.index, id: id, kind: kind, work: work,
                 wishedAt: wall(of: device)))
         if kind == .send { statistics.sends += 1 }
         give(.room(room.index, .submit(id, work)), to: device)
+    }
+
+    private func story(of target: OutboxTarget?) -> String {
+        switch target {
+        case .sent(let id): " of \(id)"
+        case .local(let key): actsByID[key].map { " of #\($0)" } ?? ""
+        case nil: ""
+        }
     }
 
     /// The text names the act, so that the oracle knows it again wherever it turns up.

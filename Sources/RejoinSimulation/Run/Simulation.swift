@@ -166,7 +166,8 @@ extension World {
 
     /// Nothing happens, so nothing is to be done.
     fileprivate func beQuiet() {
-        advance(to: now + Simulation.quietTime)
+        // What was held back on its way is no quiet.
+        advance(to: max(now, server.lastHeldAnswer) + Simulation.quietTime)
         for device in devices { for room in device.rooms { room.movements = 0 } }
         advance(to: now + Simulation.quietTime)
         for device in devices {

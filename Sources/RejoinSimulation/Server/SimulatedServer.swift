@@ -23,6 +23,8 @@ struct SimulatedServer {
     var era = 1
     /// How many answers to changes and reports come only after everybody has given them up.
     var lateAnswers = 0
+    /// When the last of them comes.
+    var lastHeldAnswer = Instant.origin
     /// Pages come so much later than they were read.
     var pageDelay = Duration.zero
     /// Until when each device is asked to come back later.

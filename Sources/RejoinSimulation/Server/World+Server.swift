@@ -128,7 +128,9 @@ extension World {
             guard server.lateAnswers > 0 else { return .zero }
             server.lateAnswers -= 1
             note("network", "holds an answer to d\(request.device) back")
-            return lateRandom.milliseconds(62_000...90_000)
+            let wait = lateRandom.milliseconds(62_000...90_000)
+            server.lastHeldAnswer = max(server.lastHeldAnswer, now + wait)
+            return wait
         }
     }
 

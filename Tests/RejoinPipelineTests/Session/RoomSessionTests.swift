@@ -129,6 +129,21 @@ struct RoomSessionTests {
         #expect(shell.session.snapshot.unread == .exact(249))
     }
 
+    @Test("P4: a count from before a late message in the change feed is asked for again")
+    func summaryCrossesLateMessageInFeed() {
+        var shell = SessionShell(
+            messages: 250,
+            capabilities: BackendCapabilities(commitOrder: .settles(within: .seconds(2))))
+        shell.open()
+        #expect(shell.session.snapshot.unread == .exact(250))
+        shell.give(.subscription(.lost))
+        shell.holdsSummaries = true
+        let early = shell.postLate(author: "ann")
+        shell.give(.subscription(.confirmed))
+        shell.releaseSummary(early)
+        #expect(shell.session.snapshot.unread == .exact(252))
+    }
+
     @Test("P5: an own edit stays shown while the pipeline's commit is on its way")
     func editUntilStored() {
         var shell = SessionShell(messages: 1, author: Fixture.user.rawValue)
@@ -243,6 +258,23 @@ struct RoomSessionTests {
         shell.give(.denied(BackendFailure(.forbidden, "no"), retryAt: nil))
         #expect(shell.session.snapshot.state == .noAccess)
         #expect(shell.session.snapshot.rows.count >= 3, "what is held stays shown")
+    }
+
+    @Test("P1: a room whose access is gone is not up to date again before it is opened anew")
+    func staysWithoutAccess() {
+        var shell = SessionShell(messages: 3)
+        shell.open()
+        shell.holdsAnswers = true
+        shell.give(.trigger(.networkRestored))
+        shell.give(.denied(BackendFailure(.forbidden, "no"), retryAt: nil))
+        shell.releaseAnswers()
+        shell.holdsAnswers = false
+        shell.give(.trigger(.manual))
+        #expect(shell.session.snapshot.state == .noAccess)
+        guard case .failed = shell.session.snapshot.recovery else {
+            Issue.record("got \(shell.session.snapshot.recovery)")
+            return
+        }
     }
 
     @Test("An event that cannot be read counts as a loss and is recovered")

@@ -86,6 +86,20 @@ struct SessionShell {
                 revision: Revision(revision)))
     }
 
+    /// Two messages that the subscription does not deliver, of which the first becomes visible last;
+    /// returns what the server counts in between.
+    mutating func postLate(author: String) -> RoomSummary {
+        post(author: author)
+        post(author: author)
+        let (first, second) = (server.count - 2, server.count - 1)
+        let revision = server[first].revision
+        server[first].revision = server[second].revision
+        server[second].revision = revision
+        let late = server.remove(at: first)
+        defer { server.insert(late, at: first) }
+        return summary
+    }
+
     /// Another device of the person reads, and the subscription does not tell.
     mutating func readElsewhere(_ id: MessageID) {
         read = ReadMark(version: 0, position: id)
