@@ -67,7 +67,7 @@ public struct ContractCheck: Sendable, CustomStringConvertible {
         } catch {
             outcome = .failure(
                 ContractFailure(
-                    check: id, expected: "an answer", got: "the error \(describe(error))",
+                    check: id, expected: "an answer", got: "the error \(inWords(error))",
                     whoIsHurt: "whoever relies on \(promise): nothing could be checked"))
         }
         return ContractResult(id: id, promise: promise, outcome: outcome)
@@ -157,7 +157,7 @@ public func require<Value: Equatable & Sendable>(
 ) throws(ContractFailure) {
     guard actual != expected else { return }
     throw ContractFailure(
-        check: check, expected: describe(expected), got: describe(actual, unlike: expected),
+        check: check, expected: inWords(expected), got: inWords(actual, unlike: expected),
         whoIsHurt: whoIsHurt)
 }
 

@@ -15,7 +15,7 @@ public func jsonReaderChecks(
                     rewritten = try rewrite(ContiguousArray(text.utf8))
                 } catch {
                     throw ContractFailure(
-                        check: "json.accepts", expected: "\(text) to be read", got: describe(error),
+                        check: "json.accepts", expected: "\(text) to be read", got: inWords(error),
                         whoIsHurt: "a person whose server writes JSON in an unusual, valid way")
                 }
                 try require(

@@ -37,7 +37,7 @@ public enum CredentialsContract {
                 try require(
                     wrong.isEmpty, "credentials.names-are-field-names",
                     expected: "header names of letters, digits, - and _ (RFC 9110 section 5.1)",
-                    got: describe(wrong),
+                    got: inWords(wrong),
                     whoIsHurt: "everybody: no request can be written with such a header")
             },
             ContractCheck("credentials.failures-show-nothing", promise: "security") {

@@ -91,7 +91,7 @@ private struct ShaperBench: Sendable {
             try require(
                 clusters.first?.start == 0, "shaper.clusters-partition",
                 expected: "the first cluster of \(text.debugDescription) at 0",
-                got: describe(clusters.first?.start as Any),
+                got: inWords(clusters.first?.start as Any),
                 whoIsHurt: "whoever reads the start of the text, which no line holds")
             for (one, next) in zip(clusters, clusters.dropFirst()) {
                 try require(
@@ -278,7 +278,7 @@ private struct ShaperBench: Sendable {
                 && breaks.allSatisfy {
                     $0 > range.lowerBound && $0 < range.upperBound && bytes[$0] & 0xC0 != 0x80
                 }, "shaper.dictionary-breaks-inside",
-            expected: "ascending starts of code points within \(range)", got: describe(breaks),
+            expected: "ascending starts of code points within \(range)", got: inWords(breaks),
             whoIsHurt: "Thai lines break in the middle of a letter")
     }
 

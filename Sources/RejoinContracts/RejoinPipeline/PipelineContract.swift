@@ -138,7 +138,7 @@ private struct BaselineChecks: Sendable {
         try require(
             bench.published > 0 && bench.shown == room.messages.map(\.id),
             "pipeline.persists-first", expected: "the message shown once it is stored",
-            got: describe(bench.shown), whoIsHurt: "people who wait for a message")
+            got: inWords(bench.shown), whoIsHurt: "people who wait for a message")
     }
 
     func takesOnce() async throws {
@@ -190,7 +190,7 @@ private struct BaselineChecks: Sendable {
         }
         try require(
             bench.commits.contains { $0.upserts == room.messages }, "pipeline.retries-commits",
-            expected: "the message committed again", got: describe(bench.commits),
+            expected: "the message committed again", got: inWords(bench.commits),
             whoIsHurt: "people whose messages are gone after a kill")
     }
 
@@ -208,7 +208,7 @@ private struct BaselineChecks: Sendable {
         let isQuiet = effects.allSatisfy { if case .commit = $0 { false } else { true } }
         try require(
             isQuiet && bench.shown == before, "pipeline.ignores-the-stale",
-            expected: "nothing of an answer that nobody waits for", got: describe(effects),
+            expected: "nothing of an answer that nobody waits for", got: inWords(effects),
             whoIsHurt: "people whose room shows what an old connection brought")
     }
 
@@ -239,7 +239,7 @@ private struct BaselineChecks: Sendable {
         try require(
             !raised, "pipeline.raises-no-cursor",
             expected: "no coverage that only a live message speaks for",
-            got: describe(bench.commits),
+            got: inWords(bench.commits),
             whoIsHurt: "people whose missed messages are never fetched")
     }
 

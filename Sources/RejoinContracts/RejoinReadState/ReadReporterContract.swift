@@ -119,7 +119,7 @@ private struct ReadReporterChecks: Sendable {
         } catch {
             try require(
                 error.isTransient, "read.lost-answer-changes-nothing",
-                expected: "a failure after which it may be tried again", got: describe(error),
+                expected: "a failure after which it may be tried again", got: inWords(error),
                 whoIsHurt: "a person whose read position never arrives")
         }
         let answer = try await bench.reporter.report(mark, unread: false, in: bench.room)
@@ -150,7 +150,7 @@ private struct ReadReporterChecks: Sendable {
             let answer = try await bench.reporter.report(
                 ReadMark(version: version + 1, position: ids[4]), unread: true, in: bench.room)
             throw ContractFailure(
-                check: "unread.second-is-told", expected: "conflict", got: describe(answer),
+                check: "unread.second-is-told", expected: "conflict", got: inWords(answer),
                 whoIsHurt: "a person whose two devices keep different marks of one version")
         } catch let failure as BackendFailure {
             try require(

@@ -9,7 +9,7 @@ extension BackendRoom {
             try expect(
                 page.messages.isEmpty && page.tip == nil && !page.hasBefore && !page.hasAfter,
                 "a page without messages, without a tip and without neighbours",
-                got: describe(page),
+                got: inWords(page),
                 hurts: "whoever opens a new room: it never counts as up to date")
         }
     }
@@ -55,8 +55,8 @@ extension BackendRoom {
             ] {
                 let met = try await page(anchor, limit: 4).messages.map(\.id)
                 try expect(
-                    met.allSatisfy(isOutside), "only messages beyond \(id) for \(describe(anchor))",
-                    got: describe(met),
+                    met.allSatisfy(isOutside), "only messages beyond \(id) for \(inWords(anchor))",
+                    got: inWords(met),
                     hurts: "a catch-up, which fetches its cursor's message again and again")
             }
         }
@@ -80,14 +80,14 @@ extension BackendRoom {
                 try expect(
                     beyond.isEmpty,
                     "an interval (from, through] that ends where the page's messages end, for "
-                        + "\(describe(anchor)) with limit \(limit)",
-                    got: "one that also claims \(describe(beyond))",
+                        + "\(inWords(anchor)) with limit \(limit)",
+                    got: "one that also claims \(inWords(beyond))",
                     hurts: "people from whom messages stay hidden that a page called proven")
                 let outside = met.filter { id in id >= all[0] && !claimed.contains(id) }
                 try expect(
                     outside.isEmpty,
-                    "all messages of the page inside of its interval, for \(describe(anchor))",
-                    got: "\(describe(outside)) outside",
+                    "all messages of the page inside of its interval, for \(inWords(anchor))",
+                    got: "\(inWords(outside)) outside",
                     hurts: "people who scroll through a gap that never closes")
             }
         }
@@ -99,7 +99,7 @@ extension BackendRoom {
         for anchor in anchors(all) {
             for limit in [1, 4, 30] {
                 let page = try await page(anchor, limit: limit)
-                let about = "\(describe(anchor)) with limit \(limit)"
+                let about = "\(inWords(anchor)) with limit \(limit)"
                 let mustHaveBefore =
                     all.contains { id in page.from.map { id <= $0 } ?? false }
                     || base.map { base in page.from.map { base <= $0 } ?? false } ?? false
@@ -125,7 +125,7 @@ extension BackendRoom {
         for (index, id) in all.enumerated() {
             let met = try await page(.around(id), limit: 5).messages.map(\.id)
             try expect(
-                met.contains(id), "the message \(id) itself", got: describe(met),
+                met.contains(id), "the message \(id) itself", got: inWords(met),
                 hurts: "a person who opens a quoted message")
             try expect(
                 met.count <= 5, "at most 5 messages in a page", got: "\(met.count)",
@@ -133,8 +133,8 @@ extension BackendRoom {
             let neighbours = [index - 1, index + 1].filter(all.indices.contains).map { all[$0] }
             try expect(
                 Set(neighbours).isSubset(of: met),
-                "\(describe(neighbours)), too, for a page around \(id)",
-                got: describe(met),
+                "\(inWords(neighbours)), too, for a page around \(id)",
+                got: inWords(met),
                 hurts: "a person who opens a room at its first unread message and sees nothing of "
                     + "what came before, or after")
         }

@@ -72,7 +72,7 @@ extension BackendRoom {
             let lost = Set(together).subtracting(paged).subtracting(log.created)
             try expect(
                 lost.isEmpty, "each message in the pages fetched after SUBSCRIBE, or as an event",
-                got: "neither for \(describe(lost.sorted()))",
+                got: "neither for \(inWords(lost.sorted()))",
                 hurts: "people who open a room while others write: a silent hole")
             var later: [MessageID] = []
             for number in 1...12 { later.append(try await say("later \(number)").id) }
@@ -80,7 +80,7 @@ extension BackendRoom {
             let dropped = Set(later).subtracting(log.created)
             try expect(
                 dropped.isEmpty, "an event for each of \(later.count) messages",
-                got: "none for \(describe(dropped.sorted()))",
+                got: "none for \(inWords(dropped.sorted()))",
                 hurts: "people who look at the room: the message comes with the next recovery only")
         }
     }
@@ -123,7 +123,7 @@ extension BackendRoom {
             let repeated = log.created.filter { !met.insert($0).inserted }
             try expect(
                 repeated.isEmpty, "one event for each of \(messages.count + 1) messages",
-                got: "a second one for \(describe(repeated))",
+                got: "a second one for \(inWords(repeated))",
                 hurts: "hosts that count or announce messages by events; the module itself copes")
         }
     }

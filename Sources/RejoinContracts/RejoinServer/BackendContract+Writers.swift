@@ -88,12 +88,12 @@ extension BackendRoom {
         let lost = Set(race.answered).subtracting(race.final)
         try expect(
             lost.isEmpty, "every message whose send was answered",
-            got: "\(describe(lost.sorted())) missing",
+            got: "\(inWords(lost.sorted())) missing",
             hurts: "senders whose messages vanish when several people write at once")
         try expect(
             race.met.count == Set(race.met).count && race.met == race.met.sorted(),
             "each message once and ascending, in pages read one after the other",
-            got: describe(race.met), hurts: "a client whose cursor runs back")
+            got: inWords(race.met), hurts: "a client whose cursor runs back")
     }
 
     /// What appears late appears within the declared time.

@@ -89,7 +89,7 @@ private struct HistorySourceChecks: Sendable {
         try require(
             page.messages.isEmpty && page.tip == nil && page.from == nil && page.through == nil
                 && !page.hasBefore && !page.hasAfter, "history.empty-room",
-            expected: "no messages, no bounds, nothing before or after", got: describe(page),
+            expected: "no messages, no bounds, nothing before or after", got: inWords(page),
             whoIsHurt: "whoever opens a new room: it never counts as up to date")
     }
 
@@ -102,7 +102,7 @@ private struct HistorySourceChecks: Sendable {
         try require(
             !page.hasAfter && page.hasBefore && page.tip == ids.last,
             "history.newest-is-the-tip", expected: "more before, nothing after, the tip",
-            got: "\(page.hasBefore), \(page.hasAfter), \(describe(page.tip as Any))",
+            got: "\(page.hasBefore), \(page.hasAfter), \(inWords(page.tip as Any))",
             whoIsHurt: "a catch-up that believes it has ended, or never does")
     }
 
@@ -172,7 +172,7 @@ private struct HistorySourceChecks: Sendable {
             coverage.intervals.count == 1 && coverage.contains(last)
                 && coverage.intervals.first?.from == nil, check,
             expected: "one interval from the beginning to the tip",
-            got: describe(coverage.intervals),
+            got: inWords(coverage.intervals),
             whoIsHurt: "people who scroll through a gap that never closes")
     }
 
@@ -181,7 +181,7 @@ private struct HistorySourceChecks: Sendable {
         let page = try await page(bench, .around(ids[4]))
         try require(
             page.messages.contains { $0.id == ids[4] }, "history.around-includes-it",
-            expected: "the message \(ids[4])", got: describe(page.messages.map(\.id)),
+            expected: "the message \(ids[4])", got: inWords(page.messages.map(\.id)),
             whoIsHurt: "people who follow a quote")
     }
 
@@ -197,7 +197,7 @@ private struct HistorySourceChecks: Sendable {
         let before = try await page(bench, .before(below))
         try require(
             before.messages.isEmpty && !before.hasBefore, "history.anchor-need-not-exist",
-            expected: "nothing before the first message", got: describe(before.messages.map(\.id)),
+            expected: "nothing before the first message", got: inWords(before.messages.map(\.id)),
             whoIsHurt: "people who scroll to the beginning")
     }
 

@@ -121,12 +121,12 @@ private struct MessageSenderChecks: Sendable {
             let answer = try await bench.sender.perform(.send(draft(1)), in: bench.room)
             throw ContractFailure(
                 check: "send.lost-answer-is-unknown", expected: "a failure whose effect is open",
-                got: describe(answer), whoIsHurt: Self.impatient)
+                got: inWords(answer), whoIsHurt: Self.impatient)
         } catch let failure as BackendFailure {
             try require(
                 failure.mayHaveTakenEffect, "send.lost-answer-is-unknown",
                 expected: "a failure that may have taken effect, such as outcome_unknown",
-                got: describe(failure),
+                got: inWords(failure),
                 whoIsHurt: "a person whose message is sent twice, because it seemed unsent")
         }
         try require(
@@ -252,7 +252,7 @@ private struct MessageSenderChecks: Sendable {
         } catch {
             try require(
                 [.conflict, .notFound].contains(error.code), check,
-                expected: "an answer, or a failure that says that it is done", got: describe(error),
+                expected: "an answer, or a failure that says that it is done", got: inWords(error),
                 whoIsHurt: "a person who is told that a change has failed that was made")
         }
         let again = try await bench.messages()
@@ -298,13 +298,13 @@ private struct MessageSenderChecks: Sendable {
             let answer = try await bench.sender.perform(mutation, in: bench.room)
             throw ContractFailure(
                 check: check, expected: "one of \(codes.map(\.rawValue).joined(separator: ", "))",
-                got: describe(answer),
+                got: inWords(answer),
                 whoIsHurt: "a person who believes that it was done")
         } catch let failure as BackendFailure {
             try require(
                 codes.contains(failure.code), check,
                 expected: "one of \(codes.map(\.rawValue).joined(separator: ", "))",
-                got: describe(failure),
+                got: inWords(failure),
                 whoIsHurt: "an outbox that repeats what can never succeed, or shows a wrong reason")
         }
     }

@@ -35,7 +35,7 @@ public func stompSessionChecks(_ configuration: StompConfiguration) -> [Contract
             }
             try require(
                 run.isStopped, "session.one-refresh-then-stop",
-                expected: "stopped after one refresh", got: describe(run.session.status),
+                expected: "stopped after one refresh", got: inWords(run.session.status),
                 whoIsHurt: "a signed-out device asks for tokens for ever")
         },
         ContractCheck("session.writes-within-a-minute", promise: "section 4") {
@@ -43,7 +43,7 @@ public func stompSessionChecks(_ configuration: StompConfiguration) -> [Contract
             let quiet = interval > .zero ? interval : configuration.pingInterval
             try require(
                 quiet < .seconds(60), "session.writes-within-a-minute",
-                expected: "a heart-beat or ping within 60 s", got: describe(quiet),
+                expected: "a heart-beat or ping within 60 s", got: inWords(quiet),
                 whoIsHurt: "RabbitMQ and many a proxy drop a client that is silent for a minute")
         },
         ContractCheck("session.stop-is-final", promise: "section 4") {
@@ -54,7 +54,7 @@ public func stompSessionChecks(_ configuration: StompConfiguration) -> [Contract
             let effects = run.give(.timePassed)
             try require(
                 run.isStopped && effects.isEmpty, "session.stop-is-final",
-                expected: "no attempt after stop", got: describe(effects),
+                expected: "no attempt after stop", got: inWords(effects),
                 whoIsHurt: "a person who has signed out is connected again")
         },
     ]

@@ -205,7 +205,7 @@ private struct WireFormatChecks: Sendable {
     private func requirePlace(_ error: WireError, in count: Int) throws(ContractFailure) {
         try require(
             error.offset.map { (0...count).contains($0) } ?? false, "wire.hostile",
-            expected: "the offset of the fault in \(count) bytes", got: describe(error),
+            expected: "the offset of the fault in \(count) bytes", got: inWords(error),
             whoIsHurt: "an engineer who looks for the fault")
     }
 

@@ -7,16 +7,16 @@ import RejoinModel
 /// Lists are shown up to twelve elements. Nothing in the text breaks its line.
 ///
 /// - Complexity: O(size of the value).
-package func describe(_ value: Any) -> String {
+func inWords(_ value: Any) -> String {
     let text = Description.text(of: value, depth: 0)
     return text.count <= Description.longest
         ? text : "\(text.prefix(Description.longest))… (cut)"
 }
 
 /// Two values that differ, in words that differ too.
-func describe(_ actual: Any, unlike expected: Any) -> String {
-    let text = describe(actual)
-    guard text == describe(expected), let place = Description.difference(actual, expected) else {
+func inWords(_ actual: Any, unlike expected: Any) -> String {
+    let text = inWords(actual)
+    guard text == inWords(expected), let place = Description.difference(actual, expected) else {
         return text
     }
     return "\(text), which differs in \(place)"
