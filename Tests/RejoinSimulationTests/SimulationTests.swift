@@ -68,7 +68,8 @@ struct SimulationTests {
             keys == [
                 "pipeline", "seeds", "virtualSeconds", "missing", "duplicated", "misordered",
                 "readRegressions", "lostSends", "doubleSends", "unconverged", "boundsExceeded",
-                "failedSeeds", "misjudged", "rolledBack",
+                "failedSeeds", "misjudged", "rolledBack", "messages", "faults", "flips",
+                "handovers", "legacyLosses", "trimmed", "signedOut", "interrupted",
             ])
         #expect(!summary.json.contains("\n"))
     }
