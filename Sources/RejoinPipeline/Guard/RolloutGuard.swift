@@ -205,7 +205,9 @@ public struct RolloutGuard: Sendable {
         case .partial(let gaps, _):
             gaps.contains { gap in
                 switch gap.reason {
-                case .disconnected, .unproven: true
+                case .unproven: true
+                // At the tail it says only that no subscription brings what comes.
+                case .disconnected: gap.before != nil
                 // Asked for by our own budget, or not to be had.
                 case .budgetExceeded, .notLoaded, .trimmed: false
                 @unknown default: false

@@ -86,6 +86,19 @@ struct RolloutGuardTests {
         #expect(bench.stored == bench.rolledBack.first)
     }
 
+    @Test("A tail without a subscription is no hole; a gap between messages is")
+    func disconnectedTail() {
+        var bench = Bench()
+        func recovery(before: MessageID?) -> RolloutGuard.Input {
+            let gap = Gap(from: MessageID(3), before: before, reason: .disconnected)
+            return .recovered(.partial([gap], RecoveryEvidence()))
+        }
+        for _ in 0..<60 { bench.give(recovery(before: nil)) }
+        #expect(bench.rolledBack.isEmpty)
+        for _ in 0..<60 { bench.give(recovery(before: MessageID(9))) }
+        #expect(bench.rolledBack.map(\.evidence.cause) == [.unfilledGaps])
+    }
+
     @Test("Hysteresis: a window between half of the limit and the limit leaves the row as it is")
     func hysteresis() {
         var bench = Bench()
