@@ -267,10 +267,14 @@ final class Oracle {
                 got: "the server has none", whoIsHurt: "people who miss what is said meanwhile",
                 key: "unsubscribed \(world.now)")
         }
+        // Where the room is busy, the first page may begin above it: it is older history then. So
+        // is what the legacy pipeline lost before the refactored one took over.
+        let store = device.stores[room.index]
+        let floor =
+            world.isRefactoredThroughout
+            ? room.oldestCovered : store.proof.coverage.intervals.last?.from
         guard let tip = subscription.tip, world.server.rooms[room.index].entry(tip) != nil,
-            device.stores[room.index].messages[tip] == nil,
-            // Where the room is busy, the first page may begin above it: it is older history then.
-            room.oldestCovered.map({ $0 < tip }) ?? true
+            store.messages[tip] == nil, floor.map({ $0 < tip }) ?? true
         else { return }
         report(
             .missing, place(device, room), in: world,
