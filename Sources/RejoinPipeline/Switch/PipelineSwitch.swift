@@ -38,9 +38,11 @@ public struct PipelineSwitch: Sendable {
     private struct Handover {
         var target: PipelineVariant
         var kept: [PipelineInput] = []
-        /// The old pipeline's timers that came due meanwhile.
-        var missed: [PipelineTimer] = []
     }
+
+    /// The old pipeline's timers that came due during a handover. One that it sets or cancels after
+    /// that is no longer among them.
+    private var missed: [PipelineTimer] = []
 
     /// The most inputs kept while a handover waits for the store. One more counts as an overflow:
     /// the kept ones are dropped and the new pipeline is told that messages were lost, which makes
@@ -116,8 +118,7 @@ public struct PipelineSwitch: Sendable {
             return
         case .timer(let timer):
             // The old pipeline's too; it is told if it stays after all.
-            guard handover?.missed.contains(timer) == false else { return }
-            handover?.missed.append(timer)
+            if !missed.contains(timer) { missed.append(timer) }
             return
         case .subscription, .readPosition:
             // The new pipeline is told the latest of these when it starts.
@@ -145,6 +146,7 @@ public struct PipelineSwitch: Sendable {
         if waiting.target != variant {
             effects += timers.map { .cancelTimer($0) }
             timers = []
+            missed = []
             var checkpoint = pipeline.checkpoint()
             checkpoint.proof = proof
             checkpoint.lastRead = lastRead
@@ -155,10 +157,14 @@ public struct PipelineSwitch: Sendable {
             forward(.subscription(phase), at: now, to: &effects)
         } else {
             // Called back before it was gone: what it had on its way was called off, so it must
-            // look again. It still counts on its timers.
+            // look again. It still counts on its timers; those that came due come first, because
+            // it may set them anew when it looks.
+            while let timer = missed.first {
+                missed.removeFirst()
+                forward(.timer(timer), at: now, to: &effects)
+            }
             forward(.subscription(.lost), at: now, to: &effects)
             forward(.subscription(phase), at: now, to: &effects)
-            for timer in waiting.missed { forward(.timer(timer), at: now, to: &effects) }
         }
         for input in waiting.kept {
             forward(input, at: now, to: &effects)
@@ -198,9 +204,11 @@ public struct PipelineSwitch: Sendable {
                 effects.append(.commit(commit.renumbered(global(commit.id))))
             case .setTimer(let timer, _):
                 if !timers.contains(timer) { timers.append(timer) }
+                missed.removeAll { $0 == timer }
                 effects.append(effect)
             case .cancelTimer(let timer):
                 timers.removeAll { $0 == timer }
+                missed.removeAll { $0 == timer }
                 effects.append(effect)
             case .publish, .suggestRead, .recovered, .observed, .metric, .shadow:
                 effects.append(effect)

@@ -50,7 +50,10 @@ struct ProbePipeline: RoomPipeline {
             return [.publish]
         case .commitFailed: return [.setTimer(.retry, now.advanced(by: .seconds(1)))]
         case .timer(.reorder): return [.setTimer(.reorder, now)]
-        case .timer(.retry): return underWay.sorted().map { .commit(TimelineCommit(id: $0)) }
+        case .timer(.retry):
+            return underWay.sorted().map { .commit(TimelineCommit(id: $0)) }
+                + [.setTimer(.settle, now.advanced(by: .seconds(1)))]
+        case .timer(.settle): return [.cancelTimer(.confirmTail)]
         default: return []
         }
     }

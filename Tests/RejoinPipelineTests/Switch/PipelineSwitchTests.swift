@@ -133,6 +133,36 @@ struct PipelineSwitchTests {
         #expect(effects.contains(.setTimer(.reorder, now)))
     }
 
+    @Test("A timer that came due while a handover waited is told before any is set anew")
+    func missedTimersComeFirst() throws {
+        var pipelines = make(.legacy)
+        _ = pipelines.handle(.subscription(.confirmed), at: now)
+        let commit = commits(pipelines.handle(Fixture.live(1), at: now))[0]
+        _ = pipelines.switchOver(to: .refactored, at: now)
+        _ = pipelines.handle(.timer(.settle), at: now)
+        _ = pipelines.switchOver(to: .legacy, at: now)
+        let effects = pipelines.handle(.committed(commit.id), at: now)
+        let told = try #require(effects.firstIndex(of: .cancelTimer(.confirmTail)))
+        let anew = try #require(
+            effects.firstIndex { if case .setTimer(.confirmTail, _) = $0 { true } else { false } })
+        #expect(told < anew)
+    }
+
+    @Test("A timer that came due and was set again while a handover waited is not told as due")
+    func missedTimerSetAgain() {
+        var pipelines = make(.legacy)
+        _ = pipelines.handle(.subscription(.lost), at: now)
+        let commit = commits(pipelines.handle(Fixture.live(1), at: now))[0]
+        _ = pipelines.switchOver(to: .refactored, at: now)
+        _ = pipelines.handle(.timer(.settle), at: now)
+        _ = pipelines.handle(.commitFailed(commit.id), at: now)
+        let again = pipelines.handle(.timer(.retry), at: now)
+        #expect(again.contains(.setTimer(.settle, now.advanced(by: .seconds(1)))))
+        _ = pipelines.switchOver(to: .legacy, at: now)
+        let effects = pipelines.handle(.committed(commit.id), at: now)
+        #expect(!effects.contains(.cancelTimer(.confirmTail)))
+    }
+
     @Test("P7: more than the kept inputs count as a loss, which the new pipeline must recover")
     func keptInputsAreBounded() {
         var pipelines = make(.legacy)
