@@ -3,17 +3,18 @@ internal import RejoinTransport
 
 // What must hold inside of the cores: no timer without an owner, and every buffer within its limit.
 //
-// It is looked at where a timer was set or called off, and at every eighth input besides: a timer
-// that nobody waits for, and a buffer that has outgrown its limit, stay wrong for longer than that.
+// It is looked at with every fourth input, where a timer was set or called off since, and with every
+// sixteenth in any case: a timer that nobody waits for, and a buffer that has outgrown its limit,
+// stay wrong for longer than that.
 
 extension Oracle {
     /// A room's cores have taken an input, and its effects are executed.
     func handled(_ room: DeviceRoom, _ device: Device, in world: World) {
         room.steps += 1
-        guard room.steps % 8 == 0 || room.timers.isChanged else { return }
+        guard room.steps % 4 == 0, room.timers.isChanged || room.steps % 16 == 0 else { return }
         room.timers.isChanged = false
-        let fault = room.session.fault { room.timers[$0] }
-        guard let fault else { return }
+        let timers = room.timers
+        guard let fault = room.session.fault(armed: { timers[$0] }) else { return }
         switch fault {
         case .limit:
             report(
@@ -33,7 +34,7 @@ extension Oracle {
     /// The transport's core has taken an input, and its effects are executed.
     func handled(_ device: Device, in world: World) {
         device.steps += 1
-        guard device.steps % 8 == 0 else { return }
+        guard device.steps % 16 == 0 else { return }
         if device.stompTimer != device.stomp.deadline {
             report(
                 .boundExceeded, device.name, in: world,

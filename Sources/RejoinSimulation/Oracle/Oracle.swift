@@ -333,8 +333,9 @@ final class Oracle {
         for subscription in link.subscriptions {
             let room = device.rooms[subscription.room]
             // The server may hear long after it that the room was closed and opened again.
-            guard subscription.since >= room.openedAt, room.session.variant == .refactored,
-                !room.isClosing, room.session.snapshot.recovery == .upToDate, room.session.isSettled
+            guard subscription.since >= room.openedAt, !room.isClosing,
+                room.session.variant == .refactored, room.session.isSettled,
+                room.session.snapshot.recovery == .upToDate
             else { continue }
             let log = world.server.rooms[room.index]
             let newest = device.stores[room.index].proof.coverage.intervals.last?.from

@@ -27,7 +27,7 @@ extension RoomRecovery {
         case .leave: leave()
         }
         pump(at: now)
-        defer { effects.removeAll(keepingCapacity: true) }
+        defer { effects = [] }
         return effects
     }
 
