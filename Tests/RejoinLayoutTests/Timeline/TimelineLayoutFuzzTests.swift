@@ -8,14 +8,23 @@ struct NaiveLayout {
     var rows: [NaiveRow]
     var viewport: TimelineViewport
     var options: TimelineOptions
+    var raised: TimelineRowID?
 
     var height: Int64 { rows.reduce(0) { $0 + Int64($1.height) } }
     var space: Int64 {
-        options.shortContent == .top ? 0 : max(0, Int64(viewport.visibleHeight) - height)
+        guard options.shortContent == .bottom else { return 0 }
+        return max(0, Int64(viewport.visibleHeight) - height - trailing)
     }
+    /// What lets the raised row stand at the upper edge.
+    var trailing: Int64 {
+        guard let raised, let row = rows.firstIndex(where: { $0.id == raised }) else { return 0 }
+        let following = rows[row...].reduce(0) { $0 + Int64($1.height) }
+        return max(0, Int64(viewport.visibleHeight) - following)
+    }
+    var content: Int64 { space + height + trailing }
     var minimum: Int64 { -Int64(viewport.topInset) }
     var maximum: Int64 {
-        max(minimum, height + space + Int64(viewport.bottomInset) - Int64(viewport.height))
+        max(minimum, content + Int64(viewport.bottomInset) - Int64(viewport.height))
     }
 
     /// Where each row begins in the content.
@@ -90,7 +99,7 @@ private struct FuzzRun {
         switch Int.random(in: 0..<20, using: &rows.random) {
         case 0..<13: try swap()
         case 13..<18: scroll()
-        case 18: resizeScreen()
+        case 18: Bool.random(using: &rows.random) ? resizeScreen() : raise()
         default: relay()
         }
         look()
@@ -174,6 +183,28 @@ private struct FuzzRun {
             #expect(layout.offset == naive.maximum)
             return
         }
+        expectEdgeKept(old, offset)
+    }
+
+    /// Feature 8: space below lets a row stand at the upper edge.
+    private mutating func raise() {
+        let (offset, old, wasPinned) = (layout.offset, naive, layout.mode == .pinned)
+        naive.raised = Bool.random(using: &rows.random) ? rows.rows.randomElement()?.id : nil
+        let effects = layout.handle(.raised(naive.raised))
+        guard naive.raised != old.raised else {
+            #expect(effects.isEmpty)
+            return
+        }
+        if wasPinned {
+            // It goes there, and is pinned again.
+            if layout.mode != .pinned { _ = layout.handle(.settled) }
+            #expect(layout.mode == .pinned && layout.offset == naive.maximum)
+            return
+        }
+        expectEdgeKept(old, offset)
+    }
+
+    private func expectEdgeKept(_ old: NaiveLayout, _ offset: Int64) {
         // The edge keeps its place among the rows.
         let line = old.edge(offset) - old.space
         var expected = line + naive.space
@@ -219,7 +250,8 @@ private struct FuzzRun {
     private mutating func compare() throws {
         let (rows, tops) = (naive.rows, naive.tops)
         try #require(layout.geometry.count == rows.count)
-        #expect(layout.contentHeight == naive.height + naive.space)
+        #expect(layout.contentHeight == naive.content)
+        #expect(layout.trailingSpace == naive.trailing)
         #expect(layout.minimumOffset == naive.minimum && layout.maximumOffset == naive.maximum)
         #expect(layout.index(of: .unreadDivider) == nil)
         if let row = rows.indices.randomElement(using: &self.rows.random) {

@@ -72,6 +72,53 @@ struct TimelineLayoutTests {
         #expect(list.screen(22) == place)
     }
 
+    // MARK: A raised row
+
+    @Test("Feature 8: a question goes to the upper edge and stays while its answer grows below it")
+    func raised() {
+        var list = TestList(TestList.messages(1...40))
+        list.append(TestList.messages(41...41), sendsOwn: true)
+        list.give(.raised(TestList.message(41)))
+        #expect(list.effects.contains(.scroll(to: list.layout.maximumOffset)))
+        list.scroll(to: list.layout.maximumOffset, by: .list)
+        list.give(.settled)
+        #expect(list.layout.mode == .pinned && list.screen(41) == 50)
+        // The answer is written: nothing moves until the space is used up, then the end is kept.
+        list.append(TestList.messages(42...42))
+        for height: Int32 in [200, 400, 580] {
+            list.change(resizing: [(41, height)])
+            #expect(list.layout.mode == .pinned && list.screen(41) == 50)
+        }
+        #expect(list.layout.trailingSpace == 0)
+        list.change(resizing: [(41, 700)])
+        #expect(list.layout.mode == .pinned && list.screen(41) == 50 - 120)
+    }
+
+    @Test("Feature 8: who reads further up is not moved by a raised row")
+    func raisedElsewhere() {
+        var list = TestList(TestList.messages(1...40))
+        list.scroll(to: 1_000)
+        let place = list.screen(12)
+        list.give(.raised(TestList.message(40)))
+        #expect(list.layout.mode == .anchored && list.screen(12) == place)
+        list.give(.raised(nil))
+        #expect(list.screen(12) == place && list.layout.trailingSpace == 0)
+    }
+
+    @Test("Feature 8: a raised row that goes, or another opening, takes its space with it")
+    func raisedGoes() {
+        let lowest: Int64 = 800 - 70 - 100
+        var list = TestList(TestList.messages(1...40))
+        list.give(.raised(TestList.message(40)))
+        list.give(.settled)
+        list.change(removing: [39])
+        #expect(list.layout.trailingSpace == 0 && list.layout.mode == .pinned)
+        #expect(list.screen(39) == lowest)
+        list.give(.raised(TestList.message(39)))
+        list.give(.opened(list.layout.geometry, at: .newest))
+        #expect(list.layout.raised == nil && list.screen(39) == lowest)
+    }
+
     // MARK: Short content
 
     @Test(

@@ -58,6 +58,8 @@ struct TimelineModeTests {
         ("settled", { $0.give(.settled) }),
         ("sought a row", { $0.give(.sought(.row(TestList.message(20), .center))) }),
         ("sought the newest", { $0.give(.sought(.newest)) }),
+        ("the last row was raised", { $0.give(.raised(TestList.message(40))) }),
+        ("a row with enough below it was raised", { $0.give(.raised(TestList.message(2))) }),
         ("history came", { $0.prepend(TestList.messages(-4...0)) }),
         ("a message came", { $0.append(TestList.messages(41...41)) }),
         ("a message was sent", { $0.append(TestList.messages(41...41), sendsOwn: true) }),

@@ -10,6 +10,10 @@ public enum TimelineInput: Sendable {
     case settled
     /// The person asked for a row, or for the end.
     case sought(TimelineTarget)
+    /// This row is to stand at the upper edge while what follows it grows, such as a question whose
+    /// answer is being written: until enough follows it, empty space does
+    /// (``TimelineLayout/trailingSpace``). A list that is pinned scrolls there. `nil`: no row is.
+    case raised(TimelineRowID?)
     /// Rows changed. Without a change set the place is found again by the rows' identities.
     /// `sendsOwn`: the person just sent a message, and its row is among what came.
     case swapped(TimelineGeometry, RowChangeSet?, sendsOwn: Bool)

@@ -10,6 +10,7 @@ extension TimelineLayout {
         case .scrolled(let offset, let scroller): scroll(to: offset, by: scroller)
         case .settled: settle()
         case .sought(let target): seek(target)
+        case .raised(let row): raise(row)
         case .swapped(let geometry, let change, let sendsOwn):
             swap(to: geometry, change, sendsOwn: sendsOwn)
         case .relaid(let geometry, let inside): relay(to: geometry, inside: inside)
@@ -26,6 +27,7 @@ extension TimelineLayout {
         self.geometry = geometry
         directory = RowDirectory(geometry.ids)
         seen = 0
+        raised = nil
         (isPagingOlder, isPagingNewer) = (false, false)
         var place: Int64?
         switch opening {
@@ -47,9 +49,22 @@ extension TimelineLayout {
 
     private mutating func change(to viewport: TimelineViewport) -> [TimelineEffect] {
         guard viewport != self.viewport else { return [] }
+        return respace { $0.viewport = viewport }
+    }
+
+    private mutating func raise(_ row: TimelineRowID?) -> [TimelineEffect] {
+        guard row != raised else { return [] }
+        guard mode == .pinned else { return respace { $0.raised = row } }
+        // The end has moved; the list goes there on its own.
+        mode = .anchored
+        return respace { $0.raised = row } + seek(.newest)
+    }
+
+    /// Changes the space around the rows: what lies at the edge stays there, or the end does.
+    private mutating func respace(_ change: (inout Self) -> Void) -> [TimelineEffect] {
         let line = self.line
         let isInBounds = overscroll == 0
-        self.viewport = viewport
+        change(&self)
         switch mode {
         case .pinned: offset = maximumOffset
         case .anchored, .targeted:

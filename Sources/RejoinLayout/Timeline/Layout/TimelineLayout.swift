@@ -31,6 +31,8 @@ public struct TimelineLayout: Sendable {
     public internal(set) var mode = Mode.pinned
     /// The scroll view's offset.
     public internal(set) var offset: Int64 = 0
+    /// The row that may stand at the upper edge though too little follows it.
+    public internal(set) var raised: TimelineRowID?
 
     var directory = RowDirectory()
     /// One past the last message that was ever visible.
@@ -57,17 +59,29 @@ public struct TimelineLayout: Sendable {
     public var leadingSpace: Int64 {
         switch options.shortContent {
         case .top: 0
-        case .bottom: max(0, Int64(viewport.visibleHeight) - geometry.offsets.height)
+        case .bottom:
+            max(0, Int64(viewport.visibleHeight) - geometry.offsets.height - trailingSpace)
         }
     }
 
+    /// The empty space below the last row that lets the ``raised`` one stand at the upper edge. It
+    /// shrinks by what comes to follow that row, so that the end of the list, and with it a list
+    /// that is pinned, stays where it is until the space is used up.
+    ///
+    /// - Complexity: O(log n) where a row is raised.
+    public var trailingSpace: Int64 {
+        guard let raised, let row = index(of: raised) else { return 0 }
+        let following = geometry.offsets.height - geometry.offsets.offset(of: row)
+        return max(0, Int64(viewport.visibleHeight) - following)
+    }
+
     /// The height of the scroll view's content.
-    public var contentHeight: Int64 { geometry.offsets.height + leadingSpace }
+    public var contentHeight: Int64 { geometry.offsets.height + leadingSpace + trailingSpace }
 
     /// The offset at which the first row stands at the upper edge.
     public var minimumOffset: Int64 { -Int64(viewport.topInset) }
 
-    /// The offset at which the last row ends at the lower edge; never above ``minimumOffset``.
+    /// The offset at which the content ends at the lower edge; never above ``minimumOffset``.
     public var maximumOffset: Int64 {
         max(minimumOffset, contentHeight + Int64(viewport.bottomInset) - Int64(viewport.height))
     }
