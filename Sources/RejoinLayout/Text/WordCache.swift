@@ -27,7 +27,8 @@ public final class WordCache {
     public let byteBudget: Int
     /// Longer words are not kept: they are hardly ever said twice.
     static let longestWord = 64
-    /// The most combinations of font, direction and language; beyond it everything is forgotten.
+    /// The most combinations of font, direction and language, so that a number of one fits into 8
+    /// bits; beyond it everything is forgotten.
     static let mostStyles = 256
 
     // Unchecked, since every word looks here and no call gives way to another one in between.
@@ -36,7 +37,8 @@ public final class WordCache {
     /// Rises whenever numbers of styles lose their meaning.
     private(set) var generation = 0
     private var styles: [WordStyle] = []
-    private var spaces: [Bool] = []
+    @exclusivity(unchecked) private var spaces: [Bool] = []
+    @exclusivity(unchecked) private var gaps = GapTable()
     @exclusivity(unchecked) private var counts = Statistics()
 
     /// Creates a cache.
@@ -49,7 +51,7 @@ public final class WordCache {
     /// How well it worked so far.
     public var statistics: Statistics {
         var statistics = counts
-        statistics.byteCount = young.byteCount + old.byteCount
+        statistics.byteCount = young.byteCount + old.byteCount + gaps.byteCount
         return statistics
     }
 
@@ -59,6 +61,7 @@ public final class WordCache {
         old = WordGeneration()
         styles = []
         spaces = []
+        gaps = GapTable()
         generation += 1
     }
 
@@ -77,6 +80,13 @@ public final class WordCache {
 
     /// Remembers that no word changes spaces of a style.
     func setFreeSpaces(_ style: Int) { spaces[style] = true }
+
+    /// The advance of a space, where it was kept.
+    @inline(__always)
+    func gap(_ key: GapTable.Key) -> Int32? { gaps[key] }
+
+    /// Remembers the advance of a space.
+    func setGap(_ advance: Int32, for key: GapTable.Key) { gaps.insert(advance, for: key) }
 
     /// Appends the clusters of a word to `clusters`.
     ///
@@ -114,7 +124,7 @@ public final class WordCache {
         _ clusters: ArraySlice<PackedCluster>, _ extent: WordExtent
     ) {
         guard range.count <= Self.longestWord else { return }
-        let room = byteBudget / 2
+        let room = (byteBudget - GapTable.fullByteCount) / 2
         if young.byteCount(adding: range.count, clusters.count) > room {
             old = young
             young = WordGeneration()

@@ -29,8 +29,10 @@ final class FontStack {
     private static let edgeLimit = 4096
     /// Pango's list of fonts for the request. Owned.
     private let fontset: UnsafeMutablePointer<PangoFontset>?
-    private var pages: ContiguousArray<SimpleCharacter> = []
-    private var pageStart = ContiguousArray<Int32>(repeating: -1, count: 256)
+    // Unchecked, since every character looks here and no call gives way to another in between.
+    @exclusivity(unchecked) private var pages: ContiguousArray<SimpleCharacter> = []
+    @exclusivity(unchecked) private var pageStart = ContiguousArray<Int32>(
+        repeating: -1, count: 256)
 
     init(request: FontRequest, language: String, families: [String], map: FontMap) {
         self.request = request

@@ -50,6 +50,37 @@ struct WordCacheTests {
         #expect(cache.statistics.byteCount == 0)
     }
 
+    @Test("A space is asked for once for what stands beside it, and is the same ever after")
+    func gaps() {
+        let shaper = PairShaper()
+        let preparer = TextPreparer(shaper: shaper)
+        let letters = ["a", "b", "y", "é", "가", "힣", "中", "\u{1F600}", "\u{10FFFD}"]
+        var sizes: [TextStyle] = []
+        for size in Int32(10)...14 {
+            var style = TextStyle.test
+            style.font.size = Advance(pixels: size)
+            sizes.append(style)
+        }
+        for round in 0..<3 {
+            shaper.spaceCount = 0
+            for style in sizes {
+                for before in letters {
+                    for after in letters {
+                        let words = "\(before)  \(after)"
+                        let width = preparer.prepare(words, style: style)
+                            .layout(width: 1 << 20).lastLineWidth
+                        let pair = PairShaper.advance(
+                            before.unicodeScalars.first, after.unicodeScalars.first,
+                            style.font.size)
+                        #expect(width.rawValue == 2 * 64 + 2 * pair.rawValue)
+                    }
+                }
+            }
+            let pairs = letters.count * letters.count * sizes.count
+            #expect(round == 0 || shaper.spaceCount < pairs / 2)
+        }
+    }
+
     @Test("More styles than the cache numbers are set all the same")
     func manyStyles() {
         let preparer = TextPreparer(shaper: SyntheticShaper(SyntheticShaper.fixed))
@@ -77,4 +108,60 @@ struct WordCacheTests {
         #expect(one != preparer.prepare("hello", style: style))
         #expect(one.byteCount < 300)
     }
+}
+
+/// Its words are a pixel wide, and its spaces have another advance between any two characters.
+private final class PairShaper: TextShaper {
+    let fontEpoch: UInt64 = 0
+    /// How often it was asked for a space.
+    var spaceCount = 0
+
+    func metrics(of font: FontRequest) -> FontMetrics {
+        FontMetrics(ascent: font.size, descent: .zero)
+    }
+
+    func shape(_ request: ShapingRequest) -> ShapedRun {
+        let bytes = request.paragraph
+        var clusters: [ShapedRun.Cluster] = []
+        var previous: Unicode.Scalar?
+        var place = 0
+        for scalar in String(decoding: bytes, as: UTF8.self).unicodeScalars {
+            let start = place
+            place += String(scalar).utf8.count
+            if scalar != " " { previous = scalar }
+            guard request.range.contains(start) else { continue }
+            let next = String(decoding: bytes[place...], as: UTF8.self).unicodeScalars
+                .first { $0 != " " }
+            clusters.append(
+                ShapedRun.Cluster(
+                    start: Int32(start),
+                    advance: scalar == " "
+                        ? Self.advance(previous, next, request.font.size) : Advance(pixels: 1),
+                    isSafeToCut: true))
+        }
+        return ShapedRun(
+            clusters: clusters, extent: metrics(of: request.font), isContextFree: true)
+    }
+
+    func spaceAdvance(
+        after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
+        before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
+    ) -> Advance {
+        spaceCount += 1
+        return Self.advance(previous, next, font.size)
+    }
+
+    static func advance(
+        _ previous: Unicode.Scalar?, _ next: Unicode.Scalar?, _ size: Advance
+    ) -> Advance {
+        let hash = (previous?.value ?? 0) &* 31 &+ (next?.value ?? 0) &+ UInt32(size.rawValue)
+        // Some are too wide to be remembered.
+        return Advance(rawValue: Int32(hash % 20_011))
+    }
+
+    func bidiLevels(of paragraph: [UInt8], base: TextDirection) -> [UInt8] {
+        Array(repeating: 0, count: paragraph.count)
+    }
+
+    func dictionaryBreaks(in paragraph: [UInt8], range: Range<Int>) -> [Int] { [] }
 }

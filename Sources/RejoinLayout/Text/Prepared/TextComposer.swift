@@ -194,8 +194,19 @@ struct TextComposer {
         var hasSegment = false
         var hasHangingStart = false
         let firstSegment = segments.count
+        let widest = TextPreparer.maximumWidth - PackedCluster.widest
         for number in first..<clusters.count {
             let cluster = clusters[number]
+            // A letter inside a word: most clusters of most texts.
+            if cluster.isContent, !marks[byte].contains(.lineBreak), x <= widest {
+                hasSegment = true
+                x += cluster.advance
+                contentX = x
+                hangsUnsafe = false
+                isSoft = false
+                byte += cluster.length
+                continue
+            }
             if cluster.has(PackedCluster.boundary), hasSegment {
                 // Soft hyphens that begin a paragraph are no line of their own.
                 if marks[byte].contains(.lineBreak),
@@ -212,7 +223,7 @@ struct TextComposer {
                             flags: flags))
                     flags = 0
                 }
-                if x > TextPreparer.maximumWidth - PackedCluster.widest {
+                if x > widest {
                     words.cut(to: number)
                     close(number, byte, contentX, x, flags)
                     if hasHangingStart { keepHanging(from: firstSegment) }
@@ -289,13 +300,14 @@ struct TextComposer {
         var hash = context.stamp
         var place = 0
         while place < bytes.count {
+            let end = min(place + 8, bytes.count)
             var word: UInt64 = 0
-            for byte in bytes[place..<min(place + 8, bytes.count)] {
-                word = word << 8 | UInt64(byte)
+            while place < end {
+                word = word << 8 | UInt64(bytes[place])
+                place += 1
             }
             hash = (hash ^ word) &* 0x9E37_79B9_7F4A_7C15
             hash ^= hash >> 29
-            place += 8
         }
         guard !spans.isEmpty else { return hash }
         var hasher = Hasher()

@@ -218,21 +218,26 @@ struct WordComposer {
             if bytes[before] & 0xC0 != 0x80 { break }
         }
         var offset = before
-        let previous = before < start ? TextAnalysis.decode(bytes, &offset) : nil
+        let previous = before < start ? TextAnalysis.decode(bytes, &offset) : 0
         offset = end
-        let next = end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : nil
-        let advance = setting.shaper.spaceAdvance(
-            after: previous.flatMap { Unicode.Scalar($0) },
-            inScriptOf: SpaceScript.tells(previous ?? 0)
-                ? nil : SpaceScript.letter(before: start, in: bytes[paragraph]),
-            before: offset < paragraph.upperBound && bytes[offset] == 0xEF
-                ? SpaceScript.character(from: end, in: bytes[paragraph])
-                : next.flatMap { Unicode.Scalar($0) },
+        var next = end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : 0
+        if offset < paragraph.upperBound, bytes[offset] == 0xEF {
+            next = SpaceScript.character(from: end, in: bytes[paragraph])?.value ?? next
+        }
+        let key = GapTable.Key(after: previous, before: next, style: run.style)
+        let tells = SpaceScript.tells(previous)
+        if tells, let known = setting.cache.gap(key) {
+            return Gap(spaces: start..<end, style: run.style, advance: known)
+        }
+        let answer = setting.shaper.spaceAdvance(
+            after: before < start ? Unicode.Scalar(previous) : nil,
+            inScriptOf: tells ? nil : SpaceScript.letter(before: start, in: bytes[paragraph]),
+            before: end < paragraph.upperBound ? Unicode.Scalar(next) : nil,
             font: setting.context.style.font(run.traits),
             direction: run.direction, language: setting.context.style.language)
-        return Gap(
-            spaces: start..<end, style: run.style,
-            advance: min(max(0, advance.rawValue), PackedCluster.widest))
+        let advance = min(max(0, answer.rawValue), PackedCluster.widest)
+        if tells { setting.cache.setGap(advance, for: key) }
+        return Gap(spaces: start..<end, style: run.style, advance: advance)
     }
 
     /// Mends what a word from the cache cannot know: whether it begins a grapheme cluster.
