@@ -81,6 +81,20 @@ struct WordCacheTests {
         }
     }
 
+    @Test("A space at a text's beginning is not taken for one behind U+0000")
+    func gapBehindNothing() {
+        let preparer = TextPreparer(shaper: PairShaper())
+        for text in ["\u{0} b", " b"] {
+            let width = preparer.prepare(text, style: .test).layout(width: 1 << 20).lastLineWidth
+            let fresh = TextPreparer(shaper: PairShaper()).prepare(text, style: .test)
+            #expect(width == fresh.layout(width: 1 << 20).lastLineWidth)
+        }
+        let advance = PairShaper.advance(nil, "b", TextStyle.test.font.size)
+        #expect(
+            preparer.prepare(" b", style: .test).layout(width: 1 << 20).lastLineWidth
+                == Advance(rawValue: 64 + advance.rawValue))
+    }
+
     @Test("More styles than the cache numbers are set all the same")
     func manyStyles() {
         let preparer = TextPreparer(shaper: SyntheticShaper(SyntheticShaper.fixed))

@@ -7,8 +7,11 @@ struct GapTable {
     /// What the advance of a space hangs on, where the character before it tells its script.
     struct Key {
         /// The style's number in the cache (8 bits), and the characters before and after (21 bits
-        /// each; 0 where there is none).
+        /// each, or ``none``).
         fileprivate let rawValue: UInt64
+
+        /// Stands where there is no character: one past the last, because U+0000 is one.
+        static let none: UInt32 = 0x11_0000
 
         @inline(__always)
         init(after previous: UInt32, before next: UInt32, style: Int) {

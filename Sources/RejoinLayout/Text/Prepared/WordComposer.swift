@@ -218,9 +218,10 @@ struct WordComposer {
             if bytes[before] & 0xC0 != 0x80 { break }
         }
         var offset = before
-        let previous = before < start ? TextAnalysis.decode(bytes, &offset) : 0
+        let previous = before < start ? TextAnalysis.decode(bytes, &offset) : GapTable.Key.none
         offset = end
-        var next = end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : 0
+        var next =
+            end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : GapTable.Key.none
         if offset < paragraph.upperBound, bytes[offset] == 0xEF {
             next = SpaceScript.character(from: end, in: bytes[paragraph])?.value ?? next
         }
@@ -230,9 +231,9 @@ struct WordComposer {
             return Gap(spaces: start..<end, style: run.style, advance: known)
         }
         let answer = setting.shaper.spaceAdvance(
-            after: before < start ? Unicode.Scalar(previous) : nil,
+            after: Unicode.Scalar(previous),
             inScriptOf: tells ? nil : SpaceScript.letter(before: start, in: bytes[paragraph]),
-            before: end < paragraph.upperBound ? Unicode.Scalar(next) : nil,
+            before: Unicode.Scalar(next),
             font: setting.context.style.font(run.traits),
             direction: run.direction, language: setting.context.style.language)
         let advance = min(max(0, answer.rawValue), PackedCluster.widest)
