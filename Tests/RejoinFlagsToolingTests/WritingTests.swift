@@ -108,6 +108,147 @@ struct WritingTests {
         #expect(try folder.names() == ["chat.flagd.json"])
     }
 
+    /// What others do at each swap of names in turn; then the names are swapped.
+    private static func replace(
+        _ folder: Folder, instead: [@Sendable (URL) throws -> Void]
+    ) throws -> SourceFile.Failure? {
+        var rest = instead[...]
+        let old = ContiguousArray(try folder.text().utf8)
+        do throws(SourceFile.Failure) {
+            try SourceFile.replace(folder.file.path, old, by: ContiguousArray("ours".utf8)) {
+                if let action = rest.popFirst() { try? action(folder.file) }
+                return NameExchange.perform($0, $1)
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// An editor that writes a new file and gives it the name.
+    private static func rename(_ text: String) -> @Sendable (URL) throws -> Void {
+        { try Data(text.utf8).write(to: $0, options: .atomic) }
+    }
+
+    /// An editor that writes into the file that is there.
+    private static func overwrite(_ text: String) -> @Sendable (URL) throws -> Void {
+        { try Data(text.utf8).write(to: $0) }
+    }
+
+    @Test("A save between the last look at the file and the swap is put back")
+    func savedAtTheLastMoment() throws {
+        for save in [Self.rename, Self.overwrite] {
+            let folder = try Folder()
+            #expect(try Self.replace(folder, instead: [save("theirs")]) == .changed)
+            #expect(try folder.text() == "theirs")
+            #expect(try folder.names() == ["chat.flagd.json"])
+        }
+        let folder = try Folder()
+        #expect(try Self.replace(folder, instead: []) == nil)
+        #expect(try folder.text() == "ours")
+        #expect(try folder.names() == ["chat.flagd.json"])
+    }
+
+    @Test("Of several saves around the swap the last one stands, however it is written")
+    func savedTwice() throws {
+        for saves in 2...5 {
+            for save in [Self.rename, Self.overwrite] {
+                let folder = try Folder()
+                let actions = (1...saves).map { save("save \($0)") }
+                #expect(try Self.replace(folder, instead: actions) == .changed)
+                #expect(try folder.text() == "save \(saves)")
+                #expect(try folder.names() == ["chat.flagd.json"])
+            }
+        }
+    }
+
+    @Test("Where others save without end the swaps have one, and nothing is thrown away")
+    func savedForEver() throws {
+        let folder = try Folder()
+        let saves = 30
+        let failure = try Self.replace(
+            folder, instead: (1...saves).map { Self.rename("save \($0)") })
+        guard case .displaced(let refuge) = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+        let last = try folder.text()
+        #expect(last.hasPrefix("save "))
+        #expect(try String(contentsOfFile: refuge, encoding: .utf8).hasPrefix("save "))
+        #expect(
+            try folder.names() == [
+                "chat.flagd.json", URL(filePath: refuge).lastPathComponent,
+            ])
+    }
+
+    @Test("A file that an editor has moved away for its own new one is left alone")
+    func movedAway() throws {
+        let folder = try Folder()
+        let failure = try Self.replace(
+            folder,
+            instead: [
+                { try FileManager.default.moveItem(at: $0, to: $0.appendingPathExtension("old")) }
+            ])
+        #expect(failure == .changed)
+        #expect(try folder.names() == ["chat.flagd.json.old"])
+    }
+
+    #if os(Linux)
+    @Test("A file that a program has open for writing is left to it")
+    func openForWriting() throws {
+        let folder = try Folder()
+        let before = try folder.text()
+        let editor = try FileHandle(forUpdating: folder.file)
+        let result = FlagsTool.perform(Self.ramp(0, to: 50, in: folder.file), in: folder.world())
+        #expect(result.status == 1 && result.output.isEmpty)
+        #expect(result.complaints.contains("open for writing"), "\(result.complaints)")
+        #expect(try folder.text() == before)
+        try editor.close()
+        #expect(
+            FlagsTool.perform(Self.ramp(0, to: 50, in: folder.file), in: folder.world()).status == 0
+        )
+
+        // It may open the file after the last look, and write after the swap.
+        let late = Mutex<FileHandle?>(nil)
+        let failure = try Self.replace(
+            folder,
+            instead: [
+                { file in
+                    let editor = try FileHandle(forUpdating: file)
+                    late.withLock { $0 = editor }
+                }
+            ])
+        #expect(failure == .busy)
+        try late.withLock { editor in
+            try editor?.write(contentsOf: Data("theirs".utf8))
+            try editor?.close()
+        }
+        #expect(try folder.text().hasPrefix("theirs"))
+        #expect(try folder.names() == ["chat.flagd.json"])
+    }
+    #endif
+
+    @Test("A file system that cannot swap names replaces, and what it refuses is told")
+    func withoutSwaps() throws {
+        for code in [ENOSYS, EINVAL, ENOTSUP] {
+            let folder = try Folder()
+            let old = ContiguousArray(try folder.text().utf8)
+            try SourceFile.replace(folder.file.path, old, by: ContiguousArray("ours".utf8)) {
+                _, _ in code
+            }
+            #expect(try folder.text() == "ours")
+            #expect(try folder.names() == ["chat.flagd.json"])
+        }
+        let folder = try Folder()
+        let old = ContiguousArray(try folder.text().utf8)
+        #expect(throws: SourceFile.Failure.system(EACCES)) {
+            try SourceFile.replace(folder.file.path, old, by: ContiguousArray("ours".utf8)) {
+                _, _ in EACCES
+            }
+        }
+        #expect(try folder.text() == String(decoding: old, as: UTF8.self))
+    }
+
     @Test("What a killed run has left is taken away by the next one that writes")
     func leftover() throws {
         let folder = try Folder()

@@ -47,6 +47,14 @@ extension FlagsTool {
                 message =
                     "somebody else has changed the file meanwhile, and nothing was written; look "
                     + "at it and run this again"
+            case .busy:
+                message =
+                    "another program has the file open for writing, and nothing was written; let "
+                    + "it end and run this again"
+            case .displaced(let refuge):
+                message =
+                    "others saved the file again and again meanwhile: it holds one of their "
+                    + "versions, and '\(refuge)' another; compare the two and run this again"
             case .system(let code):
                 message = "cannot be written: \(String(cString: strerror(code))); it is as it was"
             }
