@@ -27,35 +27,10 @@ extension HTTPExchange {
 }
 
 extension ChatCredentials {
-    /// Shorter values are no secrets, and would be found in words that mean something else.
-    private static let shortestSecret = 6
-    private static let mark = "[redacted]"
-
-    /// A text from outside, in which nothing of these credentials stands any more: neither a whole
-    /// value, nor one without its scheme (`Bearer`), nor the beginning of one where the text was
-    /// cut.
+    /// A text from outside, in which nothing of these credentials stands any more.
     ///
     /// - Complexity: O(length of the text times length of the credentials).
     package func redacting(_ text: String) -> String {
-        // The longer ones first: they hold the others.
-        secrets.reduce(text) { text, secret in
-            let text = text.replacing(secret, with: Self.mark)
-            let longest = min(text.utf8.count, secret.utf8.count - 1)
-            guard longest >= Self.shortestSecret else { return text }
-            for length in stride(from: longest, through: Self.shortestSecret, by: -1)
-            where text.utf8.suffix(length).elementsEqual(secret.utf8.prefix(length)) {
-                return String(decoding: text.utf8.dropLast(length), as: UTF8.self) + Self.mark
-            }
-            return text
-        }
-    }
-
-    private var secrets: [String] {
-        let values =
-            httpHeaders.fields.map(\.value) + stomp.upgradeHeaders.map(\.value)
-            + stomp.connectHeaders.map(\.value) + stomp.subscribeHeaders.map(\.value)
-        let parts = values.compactMap { $0.split(separator: " ").last.map(String.init) }
-        return Set(values + parts).filter { $0.utf8.count >= Self.shortestSecret }
-            .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
+        SecretValues(httpHeaders.fields.map(\.value) + stomp.values).redacting(text)
     }
 }

@@ -68,12 +68,17 @@ extension StompErrorCodes {
     }
 
     /// Classifies an ERROR frame by its `code` header, then by its `version` and `message`.
-    func refusal(of frame: StompFrame, offered: [StompVersion]) -> (Refusal, StompClientError) {
+    ///
+    /// - Parameter secrets: What must not stand in the error, whatever the server says.
+    func refusal(
+        of frame: StompFrame, offered: [StompVersion], redacting secrets: SecretValues
+    ) -> (Refusal, StompClientError) {
         let code = frame.headers["code"]
         let text = frame.headers["message"]
         func error(_ kind: StompClientError.Code, _ message: String) -> StompClientError {
             StompClientError(
-                kind, message, serverCode: code, serverMessage: text.map { String($0.prefix(256)) })
+                kind, message, serverCode: code.map(secrets.redacting),
+                serverMessage: text.map { String(secrets.redacting($0).prefix(256)) })
         }
         if let code {
             if invalid.contains(code) {

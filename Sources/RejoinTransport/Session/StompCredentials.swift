@@ -23,6 +23,11 @@ public struct StompCredentials: Hashable, Sendable, CustomStringConvertible,
         self.subscribeHeaders = subscribeHeaders
     }
 
+    /// All values that are sent, each of them secret.
+    package var values: [String] {
+        upgradeHeaders.map(\.value) + connectHeaders.map(\.value) + subscribeHeaders.map(\.value)
+    }
+
     public var description: String { "StompCredentials(redacted)" }
     public var debugDescription: String { description }
     public var customMirror: Mirror { Mirror(self, children: []) }

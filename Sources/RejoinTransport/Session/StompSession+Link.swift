@@ -11,8 +11,8 @@ extension StompSession {
         /// Open transactions and their names on the wire.
         var transactions: [StompTransactionID: String] = [:]
         var transactionsBegun = 0
-        /// Headers of every SUBSCRIBE.
-        let subscribeHeaders: StompHeaders
+        /// What the server was sent.
+        let credentials: StompCredentials
         private(set) var heartbeat = HeartbeatAgreement(client: .none, server: .none)
         /// How long the peer may be silent; `nil` where it promised no heart-beats.
         private(set) var toleratedSilence: Duration?

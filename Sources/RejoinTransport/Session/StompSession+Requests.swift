@@ -66,7 +66,7 @@ extension StompSession {
     private mutating func subscribe(_ key: StompSubscriptionKey, _ now: Instant) {
         guard let entry = registry[key],
             let receipt = link?.ledger.makeReceiptID(in: epoch),
-            let credentials = link?.subscribeHeaders
+            let credentials = link?.credentials.subscribeHeaders
         else { return }
         let wireID = SubscriptionRegistry.wireID(key, in: epoch)
         let frame = OutgoingFrames.subscribe(

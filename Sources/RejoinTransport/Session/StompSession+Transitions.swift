@@ -194,8 +194,7 @@ extension StompSession {
             decoder: StompDecoder(
                 role: .client, version: version,
                 limits: StompLimits(bodyOctets: configuration.maximumMessageBytes)),
-            version: version, subscribeHeaders: credentials.subscribeHeaders, lastReceived: now,
-            lastWritten: now)
+            version: version, credentials: credentials, lastReceived: now, lastWritten: now)
         let frame = OutgoingFrames.connect(
             versions: configuration.versions, host: hostHeader, heartbeat: heartbeatOffer,
             headers: credentials.connectHeaders)
@@ -341,10 +340,17 @@ extension StompSession {
     private mutating func refused(
         _ frame: StompFrame, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) {
-        effects.append(.report(.serverError(frame)))
-        let (refusal, error) = configuration.errorCodes.refusal(
-            of: frame, offered: configuration.versions)
+        let (refusal, error) = judge(frame)
         endEpoch(error, refusal, by: .closing(1000), now, &random)
+    }
+
+    /// Reports an ERROR frame, and says what it means. What the server was sent may stand in it,
+    /// and must not go further.
+    private mutating func judge(_ frame: StompFrame) -> (Refusal, StompClientError) {
+        let secrets = SecretValues(link?.credentials.values ?? [])
+        effects.append(.report(.serverError(frame.redacting(secrets))))
+        return configuration.errorCodes.refusal(
+            of: frame, offered: configuration.versions, redacting: secrets)
     }
 
     private mutating func deliver(_ frame: StompFrame, _ now: Instant) {
@@ -383,9 +389,7 @@ extension StompSession {
     private mutating func takeError(
         _ frame: StompFrame, _ now: Instant, _ random: inout some RandomNumberGenerator
     ) {
-        effects.append(.report(.serverError(frame)))
-        var (refusal, error) = configuration.errorCodes.refusal(
-            of: frame, offered: configuration.versions)
+        var (refusal, error) = judge(frame)
         let isForbidden = error.code == .forbidden
         // We are in, so a 403 here is about something smaller than the connection.
         if isForbidden { refusal = .ordinary }
