@@ -2,6 +2,7 @@
 #pragma once
 #include <libwebsockets.h>
 #include <stdlib.h>
+#include <sys/socket.h>
 
 struct rejoin_server_options {
     // An address of this machine; NULL: all of them.
@@ -57,7 +58,9 @@ static inline struct rejoin_server *rejoin_server_start(
     }
     lws_set_log_level(0, rejoin_server_quiet);
     info.options = LWS_SERVER_OPTION_EXPLICIT_VHOSTS | LWS_SERVER_OPTION_VALIDATE_UTF8 |
-        LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS;
+        LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND | LWS_SERVER_OPTION_DISABLE_OS_CA_CERTS |
+        // What is no request that the library knows comes as LWS_CALLBACK_RAW_RX.
+        LWS_SERVER_OPTION_FALLBACK_TO_APPLY_LISTEN_ACCEPT_CONFIG;
     if (options->certificate)
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
     info.port = options->port;
@@ -121,6 +124,14 @@ static inline size_t rejoin_server_padding(void)
 static inline void rejoin_server_kill(struct lws *wsi)
 {
     lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+}
+
+// Tells a client that has its last answer that nothing follows, and waits so long for its end.
+static inline void rejoin_server_end_writing(struct lws *wsi, int seconds)
+{
+    lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, seconds);
+    if (!lws_partial_buffered(wsi))
+        shutdown(lws_get_socket_fd(wsi), SHUT_WR);
 }
 
 static inline void rejoin_server_clear_timeout(struct lws *wsi)

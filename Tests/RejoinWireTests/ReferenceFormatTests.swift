@@ -146,7 +146,8 @@ struct ReferenceFormatTests {
         let table: [(BackendFailure.Code, Int)] = [
             (.tokenExpired, 401), (.tokenInvalid, 401), (.forbidden, 403), (.notFound, 404),
             (.methodNotAllowed, 405), (.conflict, 409), (.gone, 410), (.tooLarge, 413),
-            (.rateLimited, 429), (.serverError, 500), (.rejected, 400),
+            (.rateLimited, 429), (.serverError, 500), (.methodNotImplemented, 501),
+            (.rejected, 400),
         ]
         for (code, status) in table {
             let response = format.encode(

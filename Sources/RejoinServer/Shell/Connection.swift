@@ -15,6 +15,8 @@ final class Connection {
     /// Who the upgrade's token names, for a CONNECT that brings none.
     var upgradePrincipal: Principal?
     var socket: Socket?
+    /// The client began with what libwebsockets takes for no request, and has its answer.
+    var isTurnedAway = false
 
     init(serial: UInt64, wsi: OpaquePointer) {
         self.serial = serial

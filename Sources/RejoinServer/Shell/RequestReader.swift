@@ -72,6 +72,24 @@ struct RequestReader {
         "GET", "POST", "OPTIONS", "PUT", "PATCH", "DELETE", "CONNECT", "HEAD",
     ]
 
+    /// Whether bytes, or the rest of a line whose beginning came before, may begin with a method
+    /// (RFC 9110 section 9.1, a token).
+    static func beginsWithMethod(_ bytes: some Sequence<UInt8>) -> Bool {
+        var isEmpty = true
+        for byte in bytes {
+            switch byte {
+            case UInt8(ascii: " "): return !isEmpty
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                isEmpty = false
+            default:
+                guard "!#$%&'*+-.^_`|~".utf8.contains(byte) else { return false }
+                isEmpty = false
+            }
+        }
+        return !isEmpty
+    }
+
     /// libwebsockets decodes paths; formats expect them encoded (RFC 3986 section 2.1).
     static func percentEncoded(_ path: some Sequence<UInt8>) -> String {
         let digits = Array("0123456789ABCDEF".utf8)

@@ -57,6 +57,7 @@ enum ResponseWriter {
         case 426: "Upgrade Required"
         case 429: "Too Many Requests"
         case 500: "Internal Server Error"
+        case 501: "Not Implemented"
         case 503: "Service Unavailable"
         default: ""
         }

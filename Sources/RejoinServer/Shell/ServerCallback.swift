@@ -17,7 +17,7 @@ func serverCallback(
         LWS_CALLBACK_HTTP_WRITEABLE, LWS_CALLBACK_HTTP_CONFIRM_UPGRADE,
         LWS_CALLBACK_ESTABLISHED, LWS_CALLBACK_RECEIVE, LWS_CALLBACK_SERVER_WRITEABLE,
         LWS_CALLBACK_TIMER, LWS_CALLBACK_CLOSED, LWS_CALLBACK_CLOSED_HTTP,
-        LWS_CALLBACK_WSI_DESTROY:
+        LWS_CALLBACK_RAW_RX, LWS_CALLBACK_WSI_DESTROY:
         guard let wsi, let user = rejoin_server_user(wsi) else { return 0 }
         // Both are lent for the time of this call, which runs on the engine's own thread; the
         // compiler cannot know that `assumeIsolated` leaves nothing behind.

@@ -83,6 +83,29 @@ extension ServerEngine {
         return write(response, on: connection, closing: isStopping)
     }
 
+    /// What came is no request that libwebsockets knows; without this it would answer with a page,
+    /// and to CONNECT not at all.
+    ///
+    /// The connection ends with the answer, but not at once: bytes that were not read would reset
+    /// it, and the answer with it (RFC 9112 section 9.6).
+    func strangerSpoke(_ bytes: UnsafeRawBufferPointer, on connection: Connection) -> Int32 {
+        guard !connection.isTurnedAway else { return 0 }
+        connection.isTurnedAway = true
+        let failure =
+            RequestReader.beginsWithMethod(bytes)
+            ? BackendFailure(
+                .methodNotImplemented,
+                "this method is not known here; the methods are GET, POST, PUT, PATCH and DELETE")
+            : BackendFailure(.rejected, "this is no HTTP request")
+        guard ResponseWriter.send(response(to: failure), to: connection.wsi, closing: true) else {
+            return -1
+        }
+        rejoin_server_end_writing(
+            connection.wsi,
+            Int32(clamping: max(1, configuration.limits.requestTimeout.components.seconds)))
+        return 0
+    }
+
     // MARK: Answers
 
     private func answer(
@@ -104,10 +127,28 @@ extension ServerEngine {
             return result
         } catch {
             var response = response(to: error)
+            if error.code == .methodNotAllowed {
+                response.headers["allow"] = allowedMethods(at: request)
+            }
             // RFC 9110 section 9.3.2: a body would be taken for the next response.
             if request.method.rawValue == "HEAD" { response.body = [] }
             return write(response, on: connection, closing: closing)
         }
+    }
+
+    /// RFC 9110 section 15.5.6: the methods that the path has.
+    private func allowedMethods(at request: HTTPRequest) -> String {
+        let methods = [HTTPMethod.get, .post, .put, .patch, .delete].filter { method in
+            var other = request
+            other.method = method
+            do throws(BackendFailure) {
+                _ = try configuration.format.decode(other)
+                return true
+            } catch {
+                return error.code != .methodNotAllowed
+            }
+        }
+        return methods.map(\.rawValue).joined(separator: ", ")
     }
 
     private func answerLater(

@@ -214,6 +214,7 @@ actor ServerEngine {
         case LWS_CALLBACK_RECEIVE: socketReceived(input, on: connection)
         case LWS_CALLBACK_SERVER_WRITEABLE: socketMayWrite(on: connection)
         case LWS_CALLBACK_TIMER: socketTimerRang(on: connection)
+        case LWS_CALLBACK_RAW_RX: strangerSpoke(input, on: connection)
         case LWS_CALLBACK_CLOSED: socketClosed(on: connection)
         default: 0
         }

@@ -64,6 +64,70 @@ struct HostileInputTests {
         }
     }
 
+    @Test(
+        "RFC 9110 section 9.1: a method that the server does not know is 501, in its own form",
+        arguments: [
+            ("BREW /v1/rooms HTTP/1.1\r\nHost: a\r\n\r\n", 501),
+            ("CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n", 501),
+            (
+                "M-SEARCH * HTTP/1.1\r\nHost: a\r\ncontent-length: 60000\r\n\r\n"
+                    + String(repeating: "x", count: 60_000), 501
+            ),
+            ("\u{16}\u{3}\u{1}", 400), ("{\"json\":1}\r\n\r\n", 400),
+        ])
+    func unknownMethod(_ request: String, _ status: Int) async throws {
+        try await TestServer.run { test in
+            let socket = try RawSocket(port: test.port)
+            try await socket.send(request)
+            // The server ends the connection by itself.
+            let answer = String(decoding: await socket.receiveAll(), as: UTF8.self)
+            let parts = answer.split(separator: "\r\n\r\n")
+            #expect(parts.count == 2, "\(answer)")
+            let head = parts[0].lowercased()
+            #expect(head.hasPrefix("http/1.1 \(status) "))
+            #expect(head.contains("content-type: application/json"))
+            #expect(head.contains("content-length: \(parts[1].utf8.count)"))
+            #expect(head.contains("connection: close"))
+            let code = status == 501 ? "method_not_implemented" : "rejected"
+            #expect(parts[1].hasPrefix("{\"code\":\"\(code)\",\"message\":"))
+            try await expectHealthy(test)
+        }
+    }
+
+    @Test("an unknown method is told from whatever part of the line comes first, and after others")
+    func unknownMethodInPieces() async throws {
+        try await TestServer.run { test in
+            let http = try RawHTTP(port: test.port)
+            let token = test.token(TestServer.ann)
+            #expect(
+                try await http.response(to: test.format.encode(.rooms), token: token).status == 200)
+            let answer = try await http.response(toRaw: Array("BRE".utf8))
+            #expect(answer.status == 501)
+            await #expect(throws: RawHTTP.Unreadable.self) {
+                _ = try await http.response(toRaw: Array("W / HTTP/1.1\r\n\r\n".utf8))
+            }
+        }
+    }
+
+    @Test("RFC 9110 section 15.5.6: 405 says which methods the path has")
+    func allow() async throws {
+        try await TestServer.run { test in
+            let http = try RawHTTP(port: test.port)
+            for (line, allowed) in [
+                ("OPTIONS /v1/rooms", "GET"), ("PUT /v1/rooms/room/messages", "GET, POST"),
+                ("POST /v1/rooms/room/messages/1", "GET, PATCH, DELETE"),
+                ("GET /v1/rooms/room/read", "PUT"),
+            ] {
+                let response = try await http.response(
+                    toRaw: Array(
+                        ("\(line) HTTP/1.1\r\nHost: a\r\ncontent-length: 0\r\n"
+                            + "Authorization: Bearer \(test.token(TestServer.ann))\r\n\r\n").utf8))
+                #expect(response.status == 405, "\(line)")
+                #expect(response.headers["allow"] == allowed, "\(line)")
+            }
+        }
+    }
+
     @Test("malformed JSON is answered by 400 with its place, and changes nothing")
     func json() async throws {
         try await TestServer.run { test in

@@ -10,6 +10,8 @@ private enum FailureField: String, JSONField {
 extension BackendFailure.Code {
     /// A known route asked with a method that it does not have (405).
     public static let methodNotAllowed = BackendFailure.Code("method_not_allowed")
+    /// A method that the server has on no route (501; RFC 9110 section 9.1).
+    public static let methodNotImplemented = BackendFailure.Code("method_not_implemented")
 
     /// The HTTP status of a failure. Codes that only a client can have are the server's fault when
     /// a server sends them.
@@ -23,6 +25,7 @@ extension BackendFailure.Code {
         case .gone: 410
         case .tooLarge: 413
         case .rateLimited: 429
+        case .methodNotImplemented: 501
         case .serverError, .unreachable, .outcomeUnknown, .malformedAnswer, .cancelled: 500
         default: 400
         }
