@@ -65,6 +65,53 @@ struct ConformanceTests {
         #expect(outcome.output.hasSuffix(" passed, 1 failed, 0 skipped\n"))
     }
 
+    @Test("a backend that answers nobody any more ends the run: what was not checked is counted")
+    func earlyStop() async throws {
+        for isJSON in [false, true] {
+            let directory = NSTemporaryDirectory() + "rejoin-conformance-\(UUID().uuidString)"
+            defer { try? FileManager.default.removeItem(atPath: directory) }
+            let server = ReferenceServer(
+                ServerConfiguration(
+                    directory: directory, secret: .random(), format: LyingFormat(.goesSilent)))
+            let port = try await server.start()
+            try await server.createRoom(RoomID("den"), users: [UserID("ann")])
+            let outcome = try await RunningProgram.runAll(
+                [
+                    "conformance", "--server", "http://127.0.0.1:\(port)", "--only", "history",
+                    "--patience", "1", "--token", server.token(for: UserID("ann")),
+                ] + (isJSON ? ["--json"] : []))
+            await server.stop()
+            #expect(outcome.status == 1)
+            let progress = outcome.errors.split(separator: "\n")
+            let last = try #require(progress.last)
+            #expect(
+                last.hasPrefix(
+                    "conformance: the backend does not answer any more, and no further check is "
+                        + "run: rate_limited"), "\(outcome.errors)")
+            // "conformance: 2 of 9: backend.history…" is the check that found it out.
+            let begun = progress.compactMap { line -> (Int, Int)? in
+                let words = line.split(separator: " ")
+                guard words.count == 5, words[2] == "of" else { return nil }
+                return Int(words[1]).flatMap { one in
+                    Int(words[3].dropLast()).map { (one, $0) }
+                }
+            }
+            let (number, count) = try #require(begun.last)
+            #expect(number < count)
+            if isJSON {
+                let report = try JSONDecoder().decode(Report.self, from: Data(outcome.output.utf8))
+                #expect(report.failed == 1 && report.checks.count == number)
+                #expect(report.checks.last?.outcome == "failed")
+                #expect(report.notRun == count - number)
+            } else {
+                #expect(
+                    outcome.output.hasSuffix(
+                        "skipped, \(count - number) not run: the backend does not answer any "
+                            + "more\n"), "\(outcome.output)")
+            }
+        }
+    }
+
     @Test("one person and no named room: the rest is checked, and the report says what is not")
     func alone() async throws {
         try await serving { server in
@@ -148,6 +195,7 @@ struct ConformanceTests {
         var passed: Int
         var failed: Int
         var skipped: Int
+        var notRun: Int
         var checks: [Check]
     }
 }

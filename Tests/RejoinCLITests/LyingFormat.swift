@@ -22,6 +22,8 @@ final class LyingFormat: ServerWireFormat {
         case doubles
         /// A read position goes where the last report wants it.
         case movesReadMarksBack
+        /// Once it has stored a message of the checks it has no time for anybody any more.
+        case goesSilent
     }
 
     let lie: Lie
@@ -29,6 +31,7 @@ final class LyingFormat: ServerWireFormat {
     private let known = Mutex<Set<ClientMessageID>>([])
     private let events = Mutex(0)
     private let newestShown = Mutex(MessageID(0))
+    private let isSilent = Mutex(false)
 
     init(_ lie: Lie) { self.lie = lie }
 
@@ -62,11 +65,25 @@ final class LyingFormat: ServerWireFormat {
 
     func decode(_ request: HTTPRequest) throws(BackendFailure) -> BackendCall {
         let call = try base.decode(request)
+        if lie == .goesSilent { try refuseOnceSilent(call) }
         guard lie == .doubles, case .send(let room, let draft) = call,
             !known.withLock({ $0.insert(draft.clientID).inserted })
         else { return call }
         return .send(
             room, MessageDraft(clientID: ClientMessageID(UUID()), content: draft.content))
+    }
+
+    private func refuseOnceSilent(_ call: BackendCall) throws(BackendFailure) {
+        guard !isSilent.withLock(\.self) else {
+            throw BackendFailure(.rateLimited, "no time", retryAfter: .zero)
+        }
+        // The first message is the one by which the program learns who it is.
+        guard case .send = call else { return }
+        let number = events.withLock { count in
+            count += 1
+            return count
+        }
+        if number > 1 { isSilent.withLock { $0 = true } }
     }
 
     func encode(_ event: RoomEvent) -> ContiguousArray<UInt8> {

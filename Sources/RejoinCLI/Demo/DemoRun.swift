@@ -23,8 +23,7 @@ struct DemoRun {
     ///
     /// - Throws: where the backend or a proxy cannot start.
     func run() async throws -> DemoResult {
-        let directory = FileManager.default.temporaryDirectory
-            .appending(path: "rejoin-demo-\(UUID().uuidString)")
+        let directory = try Self.makeDirectory()
         defer { try? FileManager.default.removeItem(at: directory) }
         let server = ReferenceServer(
             ServerConfiguration(
@@ -54,6 +53,20 @@ struct DemoRun {
         for reader in readers { reader.proxy.stop() }
         await server.stop(within: .seconds(1))
         return result
+    }
+
+    /// Makes a folder for the backend in the one for temporary files, which is not made: where it
+    /// is missing somebody has mistyped it, and would look for its content elsewhere.
+    private static func makeDirectory() throws(CommandError) -> URL {
+        let directory = FileManager.default.temporaryDirectory
+            .appending(path: "rejoin-demo-\(UUID().uuidString)", directoryHint: .isDirectory)
+        guard mkdir(directory.path, 0o700) == 0 else {
+            let reason = SystemError.text(errno)
+            throw .failure(
+                "the demonstration cannot make its folder '\(directory.path)': \(reason); let "
+                    + "TMPDIR name a folder that exists and takes files, or unset it for /tmp")
+        }
+        return directory
     }
 
     private func converse(

@@ -11,6 +11,8 @@ enum MiniHost {
     static func main() async throws {
         let directory = FileManager.default.temporaryDirectory
             .appending(path: "minihost-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(atPath: directory) }
         let server = ReferenceServer(
             ServerConfiguration(directory: directory, secret: .random(), format: HostFormat()))
