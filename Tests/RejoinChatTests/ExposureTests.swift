@@ -24,10 +24,13 @@ struct ExposureTests {
         }
     }
 
-    @Test("told is what served a room: openings and returns, and no ramp that waited")
-    func decisions() async throws {
+    /// A room that is open to somebody whose flags file says `first`; then tells what was exposed.
+    private func following(
+        _ first: PipelineVariant,
+        _ body: (ChatWorld, ChatClient, FlagRollout, ChatRoom, FlagExposures) async throws -> Void
+    ) async throws -> [[FlagExposure]] {
         defer { try? FileManager.default.removeItem(at: file) }
-        try await choose(.legacy)
+        try await choose(first)
         let registry = FlagRegistry(path: file.path, pollInterval: .milliseconds(20))
         let exposures = FlagExposures()
         let rollout = FlagRollout(registry: registry, exposures: exposures)
@@ -38,52 +41,45 @@ struct ExposureTests {
             group.addTask { await registry.run() }
             while registry.snapshot.set["message-pipeline"] == nil { await Task.yield() }
             try await world.with(client) { room in
-                // A ramp that another replaces before the next session.
-                try await choose(.shadow, waitingFor: rollout)
-                await client.selectionChanged()
-                try await choose(.refactored, waitingFor: rollout)
-                await client.selectionChanged()
-                await client.suspend()
-                await client.enterForeground()
-                try await world.post(["one"])
-                try await room.shows(["one"])
+                try await body(world, client, rollout, room, exposures)
             }
             group.cancelAll()
         }
         await world.end()
         exposures.finish()
-        var told: [String?] = []
-        for await batch in exposures {
-            #expect(batch.allSatisfy { $0.targetingKey == "ben" && $0.reason == .static })
-            told += batch.map(\.variant)
-        }
-        #expect(told == ["legacy", "refactored"])
+        var told: [[FlagExposure]] = []
+        for await batch in exposures { told.append(batch) }
+        return told
+    }
+
+    @Test("told is what served a room: openings and returns, and no ramp that waited")
+    func decisions() async throws {
+        let told = try await following(.legacy) { world, client, rollout, room, _ in
+            // A ramp that another replaces before the next session.
+            try await choose(.shadow, waitingFor: rollout)
+            await client.selectionChanged()
+            try await choose(.refactored, waitingFor: rollout)
+            await client.selectionChanged()
+            await client.suspend()
+            await client.enterForeground()
+            try await world.post(["one"])
+            try await room.shows(["one"])
+        }.flatMap(\.self)
+        #expect(told.allSatisfy { $0.targetingKey == "ben" && $0.reason == .static })
+        #expect(told.map(\.variant) == ["legacy", "refactored"])
     }
 
     @Test("a rollback in an open room is told when it hands the room over")
     func rollback() async throws {
-        defer { try? FileManager.default.removeItem(at: file) }
-        try await choose(.refactored)
-        let registry = FlagRegistry(path: file.path, pollInterval: .milliseconds(20))
-        let exposures = FlagExposures()
-        let rollout = FlagRollout(registry: registry, exposures: exposures)
-        let world = try await ChatWorld()
-        let client = try world.client("ben", rollout: rollout)
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await registry.run() }
-            while registry.snapshot.set["message-pipeline"] == nil { await Task.yield() }
-            try await world.with(client) { room in
-                try await world.post(["one"])
-                try await room.shows(["one"])
-                var batches = exposures.makeAsyncIterator()
-                #expect(await batches.next()?.map(\.variant) == ["refactored"])
-                try await choose(.legacy, waitingFor: rollout)
-                await client.selectionChanged()
-                #expect(await batches.next()?.map(\.variant) == ["legacy"])
-            }
-            group.cancelAll()
+        _ = try await following(.refactored) { world, client, rollout, room, exposures in
+            try await world.post(["one"])
+            try await room.shows(["one"])
+            var batches = exposures.makeAsyncIterator()
+            #expect(await batches.next()?.map(\.variant) == ["refactored"])
+            try await choose(.legacy, waitingFor: rollout)
+            await client.selectionChanged()
+            #expect(await batches.next()?.map(\.variant) == ["legacy"])
         }
-        await world.end()
     }
 }
 #endif

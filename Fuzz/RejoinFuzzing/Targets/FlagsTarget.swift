@@ -193,16 +193,3 @@ extension FuzzTarget {
         }
     }
 }
-
-extension FlagKind {
-    /// A code default that hardly any variant has.
-    fileprivate var codeDefault: FlagValue {
-        switch self {
-        case .boolean: false
-        case .string: "CODE_DEFAULT"
-        case .integer: -1
-        case .double: -1.0
-        case .object: .object([:])
-        }
-    }
-}

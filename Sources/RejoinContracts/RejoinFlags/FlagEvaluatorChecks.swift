@@ -148,16 +148,3 @@ private struct FlagRow: Sendable {
             #"\#(variants),"defaultVariant":"b","targeting":{"starts_with":[{"var":"x"},"y"]}"#),
     ]
 }
-
-extension FlagKind {
-    /// A code default that no variant of the checks has.
-    fileprivate var codeDefault: FlagValue {
-        switch self {
-        case .boolean: false
-        case .string: "CODE_DEFAULT"
-        case .integer: -1
-        case .double: -1.0
-        case .object: .object([:])
-        }
-    }
-}

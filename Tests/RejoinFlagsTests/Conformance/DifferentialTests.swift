@@ -1,4 +1,5 @@
 import Foundation
+import RejoinContracts
 import RejoinFlags
 import RejoinJSON
 import Testing
@@ -73,7 +74,7 @@ struct DifferentialTests {
         var user: String?
         if case .string(let key)? = row["targetingKey"] { user = key }
         let (answer, steps) = flags.explain(
-            flag, as: kind, default: Self.codeDefault(kind),
+            flag, as: kind, default: kind.codeDefault,
             for: FlagContext(targetingKey: user, attributes: attributes, timestamp: 0))
         let told: FlagObject = [
             "value": answer.value, "variant": answer.variant.map(FlagValue.string) ?? .null,
@@ -99,15 +100,5 @@ struct DifferentialTests {
             guard case .string(let name) = name else { return nil }
             return KnownDifference(rawValue: name)
         }.first
-    }
-
-    private static func codeDefault(_ kind: FlagKind) -> FlagValue {
-        switch kind {
-        case .boolean: false
-        case .string: "CODE_DEFAULT"
-        case .integer: -1
-        case .double: -1.0
-        case .object: .object([:])
-        }
     }
 }
