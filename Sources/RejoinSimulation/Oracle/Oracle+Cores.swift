@@ -3,9 +3,9 @@ internal import RejoinTransport
 
 // What must hold inside of the cores: no timer without an owner, and every buffer within its limit.
 //
-// It is looked at with every fourth input, where a timer was set or called off since, and with every
-// sixteenth in any case: a timer that nobody waits for, and a buffer that has outgrown its limit,
-// stay wrong for longer than that.
+// It is looked at with every fourth input, where a timer was set or called off since, and with
+// every sixteenth in any case: a timer that nobody waits for, and a buffer that has outgrown its
+// limit, stay wrong for longer than that.
 
 extension Oracle {
     /// A room's cores have taken an input, and its effects are executed.
