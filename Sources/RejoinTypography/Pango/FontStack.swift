@@ -7,6 +7,9 @@ internal import RejoinLayout
 ///
 /// It keeps at most 256 pages of 256 characters at 16 bytes (1 MB), and that only if a text
 /// visits the whole of the first plane; Korean takes 45 pages.
+///
+/// Exclusive access is left unchecked where every character or space looks: no call gives way to
+/// another one in between.
 final class FontStack {
     let request: FontRequest
     let language: String
@@ -14,22 +17,21 @@ final class FontStack {
     let context: OpaquePointer
     /// The fonts that were used, in the order of their first use. The first is the primary
     /// one.
-    private(set) var slots: [FontSlot] = []
+    @exclusivity(unchecked) private(set) var slots: [FontSlot] = []
     /// The font of a space on its own, which runs of spaces get.
     private(set) var spaceSlot = 0
 
     private let families: [String]
     /// The spaces that were asked for last; most texts have one kind.
-    private var lastSpace = (
+    @exclusivity(unchecked) private var lastSpace = (
         slot: -1, script: UInt32(0), isRightToLeft: false, advance: Advance.zero
     )
-    private var languages: [(script: UInt32, language: OpaquePointer?)] = []
+    @exclusivity(unchecked) private var languages: [(script: UInt32, language: OpaquePointer?)] = []
     /// The characters beside spaces that are not simple.
     private var edges: [UInt32: SpaceEdge] = [:]
     private static let edgeLimit = 4096
     /// Pango's list of fonts for the request. Owned.
     private let fontset: UnsafeMutablePointer<PangoFontset>?
-    // Unchecked, since every character looks here and no call gives way to another in between.
     @exclusivity(unchecked) private var pages: ContiguousArray<SimpleCharacter> = []
     @exclusivity(unchecked) private var pageStart = ContiguousArray<Int32>(
         repeating: -1, count: 256)

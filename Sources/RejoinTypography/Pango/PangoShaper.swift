@@ -25,7 +25,8 @@ public final class PangoShaper: TextShaper {
     private var itemiser = Itemiser()
     /// The one buffer of HarfBuzz. Owned.
     private let buffer: OpaquePointer?
-    private var stacks: [FontStack] = []
+    // Unchecked, since every call looks here and none gives way to another one in between.
+    @exclusivity(unchecked) private var stacks: [FontStack] = []
 
     /// How many pairs of font and language are kept; where a further one comes, all are
     /// dropped. A chat has fewer than ten.

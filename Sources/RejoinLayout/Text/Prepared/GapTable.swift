@@ -19,7 +19,7 @@ struct GapTable {
         }
     }
 
-    private static let count = 1024
+    private static let count = 2048
     /// Spaces of 256 pixels and more do not fit into an entry, and are asked for each time.
     private static let advanceBits: UInt64 = 14
     /// No character has its number.
@@ -53,9 +53,9 @@ struct GapTable {
         entries[place] = key.rawValue << Self.advanceBits | UInt64(advance)
     }
 
-    /// The first of a key's two places: Fibonacci hashing to 9 bits.
+    /// The first of a key's two places: Fibonacci hashing to 10 bits.
     @inline(__always)
     private static func place(_ key: Key) -> Int {
-        Int(truncatingIfNeeded: (key.rawValue &* 0x9E37_79B9_7F4A_7C15) >> 55) * 2
+        Int(truncatingIfNeeded: (key.rawValue &* 0x9E37_79B9_7F4A_7C15) >> 54) * 2
     }
 }
