@@ -29,21 +29,6 @@ static inline int rejoin_fribidi_is_explicit(FriBidiCharType type)
     return FRIBIDI_IS_EXPLICIT(type) || FRIBIDI_IS_ISOLATE(type);
 }
 
-static inline int rejoin_fribidi_is_strong(FriBidiCharType type)
-{
-    return FRIBIDI_IS_STRONG(type);
-}
-
-static inline int rejoin_fribidi_is_number(FriBidiCharType type)
-{
-    return FRIBIDI_IS_NUMBER(type);
-}
-
-static inline int rejoin_fribidi_is_rtl(FriBidiCharType type)
-{
-    return FRIBIDI_IS_RTL(type);
-}
-
 static inline FriBidiCharType rejoin_fribidi_boundary_neutral(void)
 {
     return FRIBIDI_TYPE_BN;

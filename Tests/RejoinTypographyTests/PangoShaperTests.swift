@@ -100,7 +100,8 @@ struct PangoShaperTests {
             ("👍 ok", "en"), ("안녕 👍 ", "ko"), (" 안녕", "ko"), ("안녕  2", "ko"), ("नमस्ते 2", "hi"),
             ("❤️ 안녕", "ko"), ("a b", "en"), ("안녕 ❤️ 안녕", "ko"), ("안녕 ☺ 안녕", "ko"), ("を ☺ メ", "ja"),
             ("a 😀 안녕", "ko"), ("안녕 😀 안녕", "ko"), ("a 「가」 b", "ko"),
-            ("コーヒー a", "ja"), ("안녕 ✌️ ま", "ja"), ("お 1️⃣", "ja"),
+            ("コーヒー a", "ja"), ("안녕 ✌️ ま", "ja"), ("お 1️⃣", "ja"), ("가 「a」 b", "ko"),
+            ("가 「a」 나", "ko"), ("「a」 나", "ko"), ("a 。 가", "ko"),
         ])
     func spaces(text: String, language: String) throws {
         let bytes = [UInt8](text.utf8)
@@ -124,6 +125,37 @@ struct PangoShaperTests {
         let pango = try OraclePango(
             families: families(language), size: 16, language: language, isRightToLeft: false)
         #expect(abs(pango.width(of: bytes) - width(whole)) < 0.3)
+    }
+
+    @Test(
+        "Where directions change, a space has the font of its own run, as Pango gives it",
+        arguments: [
+            // A bracket is read with what it holds (rule N0 of UAX #9), a sign with its number.
+            ("don’t, 「了解」 👍🏽 السلام", TextDirection.rightToLeft, "en"),
+            ("don’t 「了解」 가 السلام", .rightToLeft, "en"), ("של (了解) אב", .rightToLeft, "en"),
+            ("50% שלום", .rightToLeft, "he"), ("שלום 100₪ בלבד", .rightToLeft, "he"),
+            ("שלום 50 가", .leftToRight, "ko"), ("שלום 50% 가", .leftToRight, "ko"),
+            ("가 שלום 가 ab", .leftToRight, "ko"), ("שלום 가 나 שלום", .rightToLeft, "ko"),
+            ("안녕 😀 שלום 가", .rightToLeft, "ko"), ("שלום 😀 가", .leftToRight, "ko"),
+            ("مرحبا 12 가 나", .rightToLeft, "ar"), ("ab سلام, 가", .leftToRight, "ko"),
+            ("שלום  가", .rightToLeft, "ko"),
+        ])
+    func spacesBetweenDirections(text: String, direction: TextDirection, language: String) throws {
+        let font = FontRequest(size: Advance(pixels: 16))
+        let style = TextStyle(
+            font: font, metrics: shaper.metrics(of: font), language: language,
+            direction: direction)
+        // A paragraph has the direction of its first strong character; a mark makes it this one.
+        let mark = direction == .rightToLeft ? "\u{200F}" : "\u{200E}"
+        let bytes = [UInt8]((mark + text).utf8)
+        let pango = try OraclePango(
+            families: families(language), size: 16, language: language,
+            isRightToLeft: direction == .rightToLeft)
+        let preparer = TextPreparer(shaper: shaper)
+        for _ in 0..<2 {  // The second time from the cache.
+            let layout = preparer.prepare(mark + text, style: style).layout(width: 1 << 20)
+            #expect(abs(layout.lastLineWidth.pixels - pango.width(of: bytes)) < 0.3)
+        }
     }
 
     @Test("The tallest font of a run gives its extent")

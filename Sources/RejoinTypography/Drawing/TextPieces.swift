@@ -42,8 +42,8 @@ struct TextPieces {
             let isIsolated = line.isMeasuredAlone && isEdge
             func piece(_ range: Range<Int>, left: Advance, width: Advance?) -> TextPiece {
                 let request = ShapingRequest(
-                    paragraph: bytes, range: range, font: run.font, direction: run.direction,
-                    language: language, isIsolated: isIsolated)
+                    paragraph: bytes, range: range, run: place, font: run.font,
+                    direction: run.direction, language: language, isIsolated: isIsolated)
                 return TextPiece(request: request, left: left, width: width, textOrigin: origin)
             }
             guard bytes[place].contains(Self.tab) else {

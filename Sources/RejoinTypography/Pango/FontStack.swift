@@ -116,44 +116,38 @@ final class FontStack {
     /// The font and script of spaces between two characters: what Pango's itemiser chooses.
     ///
     /// Spaces stay with what stands before them, unless what follows belongs to the same run and
-    /// has a font that comes earlier in the list. Emoji are runs of their own, so spaces after them
-    /// are as at the start of a text, and alone where what follows is of another script than what
-    /// stands before the emoji; after text of another direction they are a run by themselves,
-    /// unless what follows goes on with the script.
+    /// has a font that comes earlier in the list. Emoji are runs of their own, and so is text of
+    /// another direction, which is left out here: spaces behind either are as at the start of a
+    /// text, and alone where what follows is of another script than what stands before.
+    ///
+    /// - Parameter letter: in whose script they stand, where the character before is missing or has
+    ///   none.
     func space(
-        after previous: UInt32?, inScriptOf letter: UInt32?, before next: UInt32?,
-        isRightToLeft: Bool
+        after previous: UInt32?, inScriptOf letter: UInt32?, before next: UInt32?
     ) -> (slot: Int, script: UInt32) {
         let before = previous.map { edge($0) }
+        let isBehindText = before.map { !$0.endsEmoji } ?? false
         // No font is wanted more than the first: then it does not matter what follows.
-        if let before, !before.endsEmoji, slots[before.slot].rank == 0,
-            !before.isOpposed(isRightToLeft)
-        {
+        if let before, isBehindText, slots[before.slot].rank == 0 {
             return (before.slot, before.script)
-        }
-        var following = next.map { edge($0) }
-        if let edge = following, edge.startsEmoji || edge.isOpposed(isRightToLeft) {
-            following = nil
-        }
-        if let before, before.isOpposed(isRightToLeft) {
-            guard let following, following.isShared || following.script == before.script else {
-                return (spaceSlot, before.script)
-            }
-            return (following.slot, before.script)
         }
         // The script of the text before, as far as it is known.
         let script = letter.map { edge($0).script }
-        guard let before, !before.endsEmoji else {
+        let following = next.map { edge($0) }.flatMap { $0.startsEmoji ? nil : $0 }
+        guard let before, isBehindText else {
             guard let following,
                 following.isShared || following.script == script ?? following.script
             else { return (spaceSlot, script ?? HB_SCRIPT_COMMON.rawValue) }
-            return (following.slot, following.script)
+            return (
+                following.slot, following.isShared ? script ?? following.script : following.script
+            )
         }
+        let own = before.isShared ? script ?? before.script : before.script
         guard let following, following.slot != before.slot,
-            following.isShared || following.script == script ?? before.script,
+            following.isShared || following.script == own,
             slots[following.slot].rank < slots[before.slot].rank
-        else { return (before.slot, before.script) }
-        return (following.slot, before.script)
+        else { return (before.slot, own) }
+        return (following.slot, own)
     }
 
     /// The advance of spaces in a font and script.
@@ -170,7 +164,7 @@ final class FontStack {
     private func edge(_ scalar: UInt32) -> SpaceEdge {
         let simple = character(scalar)
         if simple.slot < SimpleCharacter.complexSlot {
-            return SpaceEdge(simple: simple, scalar)
+            return SpaceEdge(simple: simple)
         }
         if let known = edges[scalar] { return known }
         let slot = font(for: scalar)

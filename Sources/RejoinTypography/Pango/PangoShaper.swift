@@ -76,8 +76,7 @@ public final class PangoShaper: TextShaper {
     ) -> Advance {
         let stack = stack(for: font, language: language)
         let space = stack.space(
-            after: previous?.value, inScriptOf: letter?.value, before: next?.value,
-            isRightToLeft: direction == .rightToLeft)
+            after: previous?.value, inScriptOf: letter?.value, before: next?.value)
         return stack.spaceAdvance(
             slot: space.slot, script: space.script, isRightToLeft: direction == .rightToLeft)
     }
@@ -116,7 +115,7 @@ public final class PangoShaper: TextShaper {
                 bytes, request.range, in: stack, map: map, direction: request.direction)
         }
         itemiser.settleSpaces(
-            bytes, request.range, in: stack,
+            bytes, request.range, run: request.run, in: stack,
             isRightToLeft: request.direction == .rightToLeft)
         itemiser.limitMarks(bytes)
     }

@@ -135,12 +135,11 @@ struct Itemiser {
         }
     }
 
-    /// Gives all spaces of the range the font that ``FontStack/spaceSlot(after:before:)`` names, so
-    /// that it hangs on nothing but the two characters beside them in the paragraph, wherever a
-    /// line is cut.
+    /// Gives all spaces of the range the font that ``FontStack/space(after:inScriptOf:before:)``
+    /// names, so that it hangs on what stands beside them in their run, wherever a line is cut.
     mutating func settleSpaces(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, in stack: FontStack,
-        isRightToLeft: Bool
+        _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, run: Range<Int>,
+        in stack: FontStack, isRightToLeft: Bool
     ) {
         var index = 0
         var offset = range.lowerBound
@@ -151,13 +150,13 @@ struct Itemiser {
             }
             let start = offset
             while offset < range.upperBound, bytes[offset] == 0x20 { offset += 1 }
-            let previous = Self.scalar(before: start, bytes)
+            let previous = Self.scalar(before: start, bytes, in: run)
+            let isApart = previous == nil && start > 0
             let space = stack.space(
                 after: previous,
-                inScriptOf: SpaceScript.tells(previous ?? 0)
-                    ? nil : SpaceScript.letter(before: start, in: bytes)?.value,
-                before: Self.character(from: offset, bytes),
-                isRightToLeft: isRightToLeft)
+                inScriptOf: !isApart && SpaceScript.tells(previous ?? 0)
+                    ? nil : SpaceScript.letter(before: start, in: bytes, isApart: isApart)?.value,
+                before: Self.character(from: offset, bytes, in: run))
             while index < items.count, items[index].end <= start { index += 1 }
             let item = items[index]
             // Where the script alone differs, the advance decides.
@@ -241,19 +240,21 @@ struct Itemiser {
     }
 
     private static func scalar(
-        before offset: Int, _ bytes: UnsafeBufferPointer<UInt8>
+        before offset: Int, _ bytes: UnsafeBufferPointer<UInt8>, in run: Range<Int>
     ) -> UInt32? {
         var start = offset - 1
-        while start >= 0, bytes[start] == 0x20 { start -= 1 }
-        while start > 0, bytes[start] & 0xC0 == 0x80 { start -= 1 }
-        return start >= 0 ? decode(bytes, at: start).0 : nil
+        while start >= run.lowerBound, bytes[start] == 0x20 { start -= 1 }
+        while start > run.lowerBound, bytes[start] & 0xC0 == 0x80 { start -= 1 }
+        return start >= run.lowerBound ? decode(bytes, at: start).0 : nil
     }
 
     /// As ``SpaceScript/character(from:in:)``, which is asked where a selector may follow.
     private static func character(
-        from offset: Int, _ bytes: UnsafeBufferPointer<UInt8>
+        from offset: Int, _ bytes: UnsafeBufferPointer<UInt8>, in run: Range<Int>
     ) -> UInt32? {
-        guard let start = bytes[offset...].firstIndex(where: { $0 != 0x20 }) else { return nil }
+        guard offset < run.upperBound,
+            let start = bytes[offset..<run.upperBound].firstIndex(where: { $0 != 0x20 })
+        else { return nil }
         let (scalar, next) = decode(bytes, at: start)
         guard next < bytes.count, bytes[next] == 0xEF else { return scalar }
         return SpaceScript.character(from: start, in: bytes)?.value

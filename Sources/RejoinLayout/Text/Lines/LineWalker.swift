@@ -262,10 +262,13 @@ struct LineWalker {
             let isEdge = first == cluster || last == contentEnd
             if isEdge, length > 0, !clusters[first].has(PackedCluster.tab) {
                 let style = storage.context.style
+                // Behind a tab the run goes on.
+                let isBehindTab = first > 0 && clusters[first - 1].has(PackedCluster.tab)
+                let runStart = isBehindTab && start > 0 ? start - 1 : start
                 let answer = shaper.shape(
                     ShapingRequest(
                         paragraph: bytes, range: start..<(start + length),
-                        font: style.font(run.traits),
+                        run: runStart..<(start + length), font: style.font(run.traits),
                         direction: run.level % 2 == 0 ? .leftToRight : .rightToLeft,
                         language: style.language, isIsolated: true))
                 for cluster in answer.clusters {

@@ -205,34 +205,39 @@ struct WordComposer {
             to: &clusters)
     }
 
-    /// Measures the spaces around a place by what stands beside them in the paragraph.
+    /// Measures the spaces around a place by what stands beside them in the paragraph, as far as it
+    /// is of their run.
     private func measureGap(at place: Int, in run: Run, _ bytes: [UInt8], _ setting: Setting) -> Gap
     {
         var start = place
-        while start > paragraph.lowerBound, bytes[start - 1] == 0x20 { start -= 1 }
+        while start > run.range.lowerBound, bytes[start - 1] == 0x20 { start -= 1 }
         var end = place + 1
-        while end < paragraph.upperBound, bytes[end] == 0x20 { end += 1 }
-        var before = start
-        while before > paragraph.lowerBound {
-            before -= 1
-            if bytes[before] & 0xC0 != 0x80 { break }
+        while end < run.range.upperBound, bytes[end] == 0x20 { end += 1 }
+        var previous = GapTable.Key.none
+        if start > run.range.lowerBound {
+            var offset = start - 1
+            while offset > run.range.lowerBound, bytes[offset] & 0xC0 == 0x80 { offset -= 1 }
+            previous = TextAnalysis.decode(bytes, &offset)
         }
-        var offset = before
-        let previous = before < start ? TextAnalysis.decode(bytes, &offset) : GapTable.Key.none
-        offset = end
-        var next =
-            end < paragraph.upperBound ? TextAnalysis.decode(bytes, &offset) : GapTable.Key.none
-        if offset < paragraph.upperBound, bytes[offset] == 0xEF {
-            next = SpaceScript.character(from: end, in: bytes[paragraph])?.value ?? next
+        var next = GapTable.Key.none
+        if end < run.range.upperBound {
+            var offset = end
+            next = TextAnalysis.decode(bytes, &offset)
+            if offset < paragraph.upperBound, bytes[offset] == 0xEF {
+                next = SpaceScript.character(from: end, in: bytes[paragraph])?.value ?? next
+            }
         }
+        let isMissing = previous == GapTable.Key.none
+        let isApart = isMissing && start > paragraph.lowerBound
+        let tells = isMissing ? !isApart : SpaceScript.tells(previous)
         let key = GapTable.Key(after: previous, before: next, style: run.style)
-        let tells = SpaceScript.tells(previous)
         if tells, let known = setting.cache.gap(key) {
             return Gap(spaces: start..<end, style: run.style, advance: known)
         }
         let answer = setting.shaper.spaceAdvance(
             after: Unicode.Scalar(previous),
-            inScriptOf: tells ? nil : SpaceScript.letter(before: start, in: bytes[paragraph]),
+            inScriptOf: tells
+                ? nil : SpaceScript.letter(before: start, in: bytes[paragraph], isApart: isApart),
             before: Unicode.Scalar(next),
             font: setting.context.style.font(run.traits),
             direction: run.direction, language: setting.context.style.language)
@@ -294,6 +299,7 @@ struct WordComposer {
             ShapingRequest(
                 paragraph: paragraphBytes(bytes),
                 range: (range.lowerBound - origin)..<(range.upperBound - origin),
+                run: (run.range.lowerBound - origin)..<(run.range.upperBound - origin),
                 font: setting.context.style.font(run.traits),
                 direction: run.direction, language: setting.context.style.language))
     }

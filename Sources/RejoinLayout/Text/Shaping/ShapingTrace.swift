@@ -6,7 +6,8 @@
 ///
 /// - `M font ascent descent`
 /// - `S font direction language alone range paragraph contextFree ascent descent clusters`, each
-///   cluster as `start:advance`, with `!` behind it where the text must not be cut before it
+///   cluster as `start:advance`, with `!` behind it where the text must not be cut before it; the
+///   range has `@` and the run behind it, where that is not the whole paragraph
 /// - `W font direction language before letter behind advance`, of a space between two characters
 /// - `B base paragraph levels`, a run of equal levels as `level*bytes`
 /// - `D range paragraph breaks`

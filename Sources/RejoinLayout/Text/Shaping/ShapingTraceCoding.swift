@@ -8,8 +8,15 @@ enum ShapingTraceCoding {
         [
             "S", text(request.font), text(request.direction), escaped(request.language),
             request.isIsolated ? "1" : "0",
-            "\(request.range.lowerBound)-\(request.range.upperBound)", escaped(request.paragraph),
+            text(request), escaped(request.paragraph),
         ].joined(separator: "\t")
+    }
+
+    /// The range, and the run where that is not the whole paragraph.
+    private static func text(_ request: ShapingRequest) -> String {
+        let range = "\(request.range.lowerBound)-\(request.range.upperBound)"
+        guard request.run != 0..<request.paragraph.count else { return range }
+        return "\(range)@\(request.run.lowerBound)-\(request.run.upperBound)"
     }
 
     static func question(

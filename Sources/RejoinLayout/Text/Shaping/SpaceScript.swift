@@ -8,18 +8,23 @@ package enum SpaceScript {
     /// The letter whose script counts for the spaces at an offset; nil where the character before
     /// them tells by itself, or where there is none.
     ///
+    /// A character of another run does not tell: the spaces have its script at most.
+    ///
     /// A pair of brackets stands in the script of what comes before it, as Unicode's annex 24
     /// (section 5.1) has it.
     ///
     /// - Parameters:
     ///   - bytes: well-formed UTF-8, of which the paragraph begins at its first index.
+    ///   - isApart: whether what stands before the spaces is of another run.
     /// - Complexity: O(``limit``).
     package static func letter<Bytes: RandomAccessCollection>(
-        before offset: Int, in bytes: Bytes
+        before offset: Int, in bytes: Bytes, isApart: Bool = false
     ) -> Unicode.Scalar? where Bytes.Element == UInt8, Bytes.Index == Int {
         var place = offset
         while place > bytes.startIndex, bytes[place - 1] == 0x20 { place -= 1 }
-        guard let last = scalar(before: &place, in: bytes), !tells(last.value) else { return nil }
+        guard let last = scalar(before: &place, in: bytes), isApart || !tells(last.value) else {
+            return nil
+        }
         var scalar = last
         var nearest: Unicode.Scalar?
         var depth = 0

@@ -29,11 +29,12 @@ public protocol TextShaper: AnyObject {
     /// this advance, so a layout that knows the words need not shape the text.
     ///
     /// - Parameters:
-    ///   - previous: the last scalar before the spaces; `nil` at the start of the paragraph.
+    ///   - previous: the last scalar before the spaces; `nil` at the start of the paragraph and
+    ///     where it is of another ``ShapingRequest/run``.
     ///   - letter: the last one that is of a script, where `previous` is an emoji or a sign that
-    ///     has none; `nil` where it tells by itself.
+    ///     has none, or is of another run; `nil` where `previous` tells by itself.
     ///   - next: the first scalar after the spaces; U+FE0F where that follows it and makes an emoji
-    ///     of it; `nil` at the paragraph's end.
+    ///     of it; `nil` at the paragraph's end and where it is of another run.
     func spaceAdvance(
         after previous: Unicode.Scalar?, inScriptOf letter: Unicode.Scalar?,
         before next: Unicode.Scalar?, font: FontRequest, direction: TextDirection, language: String
@@ -77,6 +78,9 @@ public struct ShapingRequest {
     public let paragraph: [UInt8]
     /// The bytes to shape. Its ends are boundaries of clusters (UAX #29).
     public let range: Range<Int>
+    /// The bytes around the range that have its font and its bidi level: spaces stand in a font
+    /// that is chosen within them. The range lies in it.
+    public let run: Range<Int>
     /// The font.
     public let font: FontRequest
     /// The direction of the range, by its bidi level.
@@ -87,12 +91,15 @@ public struct ShapingRequest {
     public let isIsolated: Bool
 
     /// Creates a request.
+    ///
+    /// - Parameter run: nil means the whole paragraph.
     public init(
-        paragraph: [UInt8], range: Range<Int>, font: FontRequest, direction: TextDirection,
-        language: String, isIsolated: Bool = false
+        paragraph: [UInt8], range: Range<Int>, run: Range<Int>? = nil, font: FontRequest,
+        direction: TextDirection, language: String, isIsolated: Bool = false
     ) {
         self.paragraph = paragraph
         self.range = range
+        self.run = run ?? 0..<paragraph.count
         self.font = font
         self.direction = direction
         self.language = language
