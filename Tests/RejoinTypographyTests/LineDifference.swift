@@ -1,7 +1,7 @@
 import RejoinLayout
 
 /// Why a text has another number of lines than `PangoLayout` gives it, by the first line that ends
-/// elsewhere. The article "Text" of the documentation explains each.
+/// elsewhere. The article "Measuring text" of the documentation explains each.
 enum LineDifference: String, CaseIterable {
     /// A word is cut between clusters because it is wider than the line, elsewhere than by Pango.
     case emergency

@@ -22,8 +22,6 @@ struct PangoComparisonTests {
         let style = TextStyle(
             font: font, metrics: shaper.metrics(of: font), language: corpus.language,
             hangul: .syllable, direction: corpus.isRightToLeft ? .rightToLeft : .leftToRight)
-        var large = style
-        large.font.size = Advance(pixels: 16 * 16)
         let preparer = TextPreparer(shaper: shaper)
         let left = try OraclePango(
             families: families, size: 16, language: corpus.language, isRightToLeft: false)
@@ -67,7 +65,7 @@ struct PangoComparisonTests {
                         widest > Double(width) - 1,
                         "\(String(decoding: longer, as: UTF8.self)) fits into \(width)")
                 }
-                let pango = corpus.isRightToLeft ? right : left
+                let pango = prepared.direction == .rightToLeft ? right : left
                 let theirs = pango.lines(of: bytes, width: width)
                 guard differences.note(ours: layout.lines.count, theirs: theirs.ends.count) else {
                     continue
@@ -78,11 +76,7 @@ struct PangoComparisonTests {
                 ) { range in
                     let content =
                         range.lowerBound..<(range.lowerBound + trimmed(bytes[range]).count)
-                    // Both in the paragraph; ours sixteen times as large, since rectangles are
-                    // whole pixels.
-                    let ours =
-                        preparer.prepare(text, style: large).layout(width: 1 << 24)
-                        .rects(of: content).reduce(0) { $0 + Double($1.width) } / 16
+                    let ours = ourWidth(of: content, in: bytes, prepared, by: shaper)
                     return (ours, pango.width(of: content, in: bytes))
                 }
                 differences.reasons[reason, default: 0] += 1
@@ -133,6 +127,22 @@ struct PangoComparisonTests {
                 directions
                 """
         }
+    }
+
+    /// The width that a part of a paragraph has on one line with all of it, by our shaper.
+    private func ourWidth(
+        of range: Range<Int>, in paragraph: [UInt8], _ prepared: PreparedText,
+        by shaper: PangoShaper
+    ) -> Double {
+        let whole = prepared.layout(width: 1 << 20)
+        let advances = whole.runs(of: whole.lines[0]).flatMap { run in
+            shaper.shape(
+                ShapingRequest(
+                    paragraph: paragraph, range: run.range, run: run.range, font: run.font,
+                    direction: run.direction, language: prepared.style.language)
+            ).clusters.filter { range.contains(Int($0.start)) }.map(\.advance)
+        }
+        return advances.reduce(.zero, +).pixels
     }
 
     /// Whether a space of a line that Pango finds wider or narrower alone is behind an emoji.
