@@ -51,6 +51,7 @@ for stub in CoreGraphics CoreText QuartzCore UIKit; do
     emit "$stub" "Tests/AppleStubs/$stub" -swift-version 6 -warnings-as-errors
 done
 emit RejoinTime Sources/RejoinTime "${strict[@]}"
+emit RejoinJSON Sources/RejoinJSON "${strict[@]}"
 emit RejoinModel Sources/RejoinModel "${strict[@]}"
 emit RejoinLayout Sources/RejoinLayout "${strict[@]}"
 check RejoinTypography Sources/RejoinTypography
@@ -58,7 +59,8 @@ check RejoinUIKit Sources/RejoinUIKit
 # The contract checks of these modules, and the tests that wait for a Mac.
 contracts=Sources/RejoinContracts
 emit RejoinContracts \
-    "$contracts/ContractCheck.swift $contracts/SeededGenerator.swift $contracts/RejoinLayout" \
+    "$contracts/ContractCheck.swift $contracts/InWords.swift $contracts/SeededGenerator.swift \
+        $contracts/RejoinLayout" \
     "${strict[@]}"
 for tests in RejoinTypographyContractTests RejoinUIKitTests RejoinUIKitContractTests; do
     check "$tests" "Tests/$tests" "${testing[@]}"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Checks the formatting, builds everything once, then runs all tests (with a private broker) and the
-# examples. Fails when a step fails or when no test ran. Arguments go to `swift test`.
+# Checks the formatting, builds everything once, then runs all tests (with a private broker), the
+# examples and the types of the Apple sources. Fails when a step fails or when no test ran. Arguments go to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export REJOIN_DEVELOPMENT=1
@@ -53,6 +53,10 @@ else
     (cd Examples/MiniHost && env -u REJOIN_DEVELOPMENT swift run MiniHost)
     say "Plugins"
     bash Scripts/flags-host.sh
+    if [ "$(uname)" = Linux ]; then
+        say "Types of the Apple sources"
+        bash Scripts/check-apple.sh
+    fi
 fi
 
 say "Summary"
