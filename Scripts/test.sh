@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Checks the formatting, builds everything once, then runs all tests (with a private broker), the
-# examples and the types of the Apple sources. Fails when a step fails or when no test ran. Arguments go to `swift test`.
+# examples and the types of the Apple sources. Fails when a step fails or when no test ran.
+# Arguments go to `swift test`.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 export REJOIN_DEVELOPMENT=1
