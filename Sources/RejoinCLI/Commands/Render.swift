@@ -44,7 +44,10 @@ extension Command {
                "members":[{"id":"ann","name":"Ann"}],"hasBefore":false,"hasAfter":false}
             Messages ascend by id; times are milliseconds since 1970. The types of content are text,
             image, video, audio, file, linkPreview, quote, call and notice; others are shown as
-            unsupported. Pictures are not loaded: a coloured surface of their size stands for them.
+            unsupported. Media have a url and, where known, name, mediaType, bytes, width, height
+            and duration (in milliseconds); a linkPreview has url, title, summary and image; a quote
+            has message, author and excerpt; a call has missed and duration; a notice has a text.
+            Pictures are not loaded: a coloured surface of their size stands for them.
             The file has at most \(RoomPage.largestFile) bytes. Of each text, the first
             \(TextPreparer.maximumByteCount) bytes are drawn; standard error tells of longer ones.
 

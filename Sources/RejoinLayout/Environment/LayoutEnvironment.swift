@@ -5,9 +5,10 @@ public import Foundation
 public struct LayoutEnvironment: Hashable, Sendable {
     /// Device pixels per point: 1, 2 or 3.
     public var scale: Int32
-    /// The width of the list, in device pixels.
+    /// The width of the list, in device pixels; beyond 16,777,216 it counts as that.
     public var width: Int32
-    /// The type size that the person chose, in percent of the standard size.
+    /// The type size that the person chose, in percent of the standard size; below 1 and beyond 500
+    /// it counts as these.
     public var typeSize: Int32
     /// Whether the person asked for bold text.
     public var isBoldText: Bool
@@ -56,7 +57,7 @@ public struct LayoutEnvironment: Hashable, Sendable {
 
     /// A font size in points, scaled by the type size, in 26.6 device pixels.
     public func fontSize(_ points: Int32) -> Advance {
-        Advance(rawValue: points * scale * 64 * typeSize / 100)
+        Advance(rawValue: points * scale * 64 * min(max(typeSize, 1), 500) / 100)
     }
 }
 

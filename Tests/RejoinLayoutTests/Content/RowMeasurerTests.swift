@@ -74,6 +74,33 @@ struct RowMeasurerTests {
         #expect(rows.allSatisfy { $0.size.width == 1_000 })
     }
 
+    @Test(
+        "In the narrowest list a card shows its title, not its sign", arguments: [Int32(160), 375])
+    func narrowCards(_ width: Int32) {
+        let measurer = Self.measurer()
+        measurer.environment.width = width * measurer.environment.scale
+        let data = measurer.measure(
+            Self.row(1, [.file(Media(url: "https://example.com/a", name: "plan.pdf"))]))
+        let title = data.parts.first { $0.kind == .text(.title) }?.text
+        #expect(title?.lines.first?.range.isEmpty == false)
+        #expect(data.parts.contains { $0.kind == .icon(.file) } == (width > 160))
+    }
+
+    @Test("Widths and type sizes beyond all screens count as the greatest and the least")
+    func extremes() {
+        func sizes(_ change: (inout LayoutEnvironment) -> Void) -> [PixelSize] {
+            let measurer = Self.measurer()
+            change(&measurer.environment)
+            let gallery = MessageGallery()
+            measurer.members = gallery.members
+            return gallery.items.map { measurer.measure($0.row).size }
+        }
+        #expect(sizes { $0.width = .max } == sizes { $0.width = 1 << 24 })
+        #expect(sizes { $0.width = .min } == sizes { $0.width = 320 })
+        #expect(sizes { $0.typeSize = .max } == sizes { $0.typeSize = 500 })
+        #expect(sizes { $0.typeSize = .min } == sizes { $0.typeSize = 1 })
+    }
+
     @Test("Another type size prepares again")
     func typeSize() {
         let measurer = Self.measurer()

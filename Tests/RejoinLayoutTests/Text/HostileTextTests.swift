@@ -49,4 +49,23 @@ struct HostileTextTests {
         #expect(layout.size.height == 5_001 * 20)
         #expect(!word.isCut && !lines.isCut)
     }
+
+    @Test(
+        "A cluster wider than 16 bits hold, such as a thumb with 300 skin tones, may end a text",
+        arguments: [
+            "\u{1F44D}" + String(repeating: "\u{1F3FD}", count: 300), "x", "one two", "a\n",
+        ])
+    func veryWideCluster(_ text: String) {
+        var manner = SyntheticShaper.Manner("two thousand pixels")
+        manner.fixedAdvance = 2_000 * 64
+        let shaper = SyntheticShaper(manner)
+        let prepared = TextPreparer(shaper: shaper).prepare(text, style: .test)
+        for width in [Int32(1), 2_000, 30_000] {
+            let layout = prepared.layout(width: width, shaper: shaper)
+            #expect(layout.lines.last?.range.upperBound == text.utf8.count)
+            #expect(layout.lines.allSatisfy { $0.width.rawValue % (2_000 * 64) == 0 })
+            let caret = layout.caret(at: TextPosition(offset: text.utf8.count))
+            #expect(layout.position(atX: caret.x, y: caret.y).offset == text.utf8.count)
+        }
+    }
 }

@@ -319,4 +319,34 @@ struct TimelineLayoutTests {
         _ = layout.handle(.relaid(wide.geometry, inside: inside))
         #expect(layout.edge?.inside == 4_200 && layout.edge?.id == edge.id)
     }
+
+    @Test("A place far behind a low last row that becomes high stays within the list")
+    func relaidFarBehind() {
+        func rows(_ last: Int32) -> TimelineGeometry {
+            let rows = TestList.messages(1...1, height: 5_000)
+            return TimelineGeometry(
+                naive: rows + TestList.messages(2...2, height: last), shape: .standard)
+        }
+        var layout = TimelineLayout(viewport: TimelineViewport(height: 600))
+        _ = layout.handle(.pages(older: false, newer: true))
+        _ = layout.handle(.opened(rows(1), at: .newest))
+        _ = layout.handle(.scrolled(to: 20_000, by: .person))
+        #expect(layout.edge?.inside == 15_000)
+        _ = layout.handle(.relaid(rows(400_000), inside: nil))
+        #expect(layout.offset == layout.maximumOffset)
+    }
+
+    @Test("Insets may be higher than any screen")
+    func hugeInsets() {
+        let none = TimelineViewport(height: 0, topInset: .max, bottomInset: .max)
+        let all = TimelineViewport(height: .max, topInset: .min, bottomInset: .min)
+        #expect(none.visibleHeight == 0 && all.visibleHeight == .max)
+        for viewport in [none, all] {
+            var list = TestList(TestList.messages(1...40))
+            list.give(.raised(TestList.message(3)))
+            list.give(.viewport(viewport))
+            let layout = list.layout
+            #expect(layout.offset >= layout.minimumOffset && layout.offset <= layout.maximumOffset)
+        }
+    }
 }

@@ -1,14 +1,16 @@
 import RejoinModel
 
 extension PartComposer {
-    /// A sign, a title and something below it.
+    /// A sign, a title and something below it. Where the sign would leave them hardly any room, as
+    /// in a narrow list, it is left out.
     func card(
         _ card: LayoutPart.Card, _ icon: LayoutPart.Icon, _ title: String, _ detail: String,
         _ width: Int32, _ block: Int
     ) -> PartLayout {
         let inset = px(measures.cardInset)
         let side = px(measures.icon)
-        let left = inset + side + inset
+        let hasSign = width - 3 * inset - side >= 2 * side
+        let left = inset + (hasSign ? side + inset : 0)
         let room = width - left - inset
         let isNotice = card == .unsupported
         let upper = setter.lay(
@@ -16,15 +18,17 @@ extension PartComposer {
         let lower =
             detail.isEmpty ? nil : setter.lay(detail, .detail, width: room, maxLines: lines(1))
         let texts = upper.size.height + (lower?.size.height ?? 0)
-        let height = max(side, texts)
+        let height = max(hasSign ? side : 0, texts)
         var part = holder(card, PixelSize(width: width, height: height + 2 * inset), block)
         part.speak(.button, detail.isEmpty ? title : "\(title), \(detail)")
-        part.add(
-            LayoutPart(
-                kind: .icon(icon),
-                frame: PixelRect(
-                    x: inset, y: inset + (height - side) / 2, width: side, height: side),
-                parent: 0, corners: PixelCorners(side / 2), block: block))
+        if hasSign {
+            part.add(
+                LayoutPart(
+                    kind: .icon(icon),
+                    frame: PixelRect(
+                        x: inset, y: inset + (height - side) / 2, width: side, height: side),
+                    parent: 0, corners: PixelCorners(side / 2), block: block))
+        }
         let top = inset + (height - texts) / 2
         part.add(
             piece(

@@ -21,7 +21,7 @@ struct RowComposition {
         self.environment = environment
         self.measures = measures
         func px(_ points: Int32) -> Int32 { environment.pixels(points) }
-        width = max(environment.width, px(measures.leastWidth))
+        width = max(min(environment.width, 1 << 24), px(measures.leastWidth))
         let room = width - 2 * px(measures.margin) - px(measures.avatar + measures.avatarGap)
         widestBubble = min(room * measures.bubbleShare / 100, px(measures.bubbleLimit))
         bubbleRoom =

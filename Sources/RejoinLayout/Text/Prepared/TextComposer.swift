@@ -197,8 +197,11 @@ struct TextComposer {
         let widest = TextPreparer.maximumWidth - PackedCluster.widest
         for number in first..<clusters.count {
             let cluster = clusters[number]
-            // A letter inside a word: most clusters of most texts.
-            if cluster.isContent, !marks[byte].contains(.lineBreak), x <= widest {
+            // A letter inside a word: most clusters of most texts. What a very wide cluster at the
+            // text's end goes on in has no byte.
+            if cluster.isContent, byte < marks.count, !marks[byte].contains(.lineBreak),
+                x <= widest
+            {
                 hasSegment = true
                 x += cluster.advance
                 contentX = x

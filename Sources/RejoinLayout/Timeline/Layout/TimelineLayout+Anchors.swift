@@ -12,7 +12,7 @@ public struct TimelineEdge: Hashable, Sendable {
     /// The same fraction of a row of another height.
     func scaled(to other: Int32) -> Int32 {
         guard inside > 0, height > 0 else { return inside }
-        return Int32(Int64(inside) * Int64(other) / Int64(height))
+        return Int32(clamping: Int64(inside) * Int64(other) / Int64(height))
     }
 }
 

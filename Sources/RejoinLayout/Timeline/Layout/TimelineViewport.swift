@@ -15,7 +15,9 @@ public struct TimelineViewport: Hashable, Sendable {
     }
 
     /// The height that nothing covers.
-    public var visibleHeight: Int32 { max(0, height - topInset - bottomInset) }
+    public var visibleHeight: Int32 {
+        Int32(clamping: max(0, Int64(height) - Int64(topInset) - Int64(bottomInset)))
+    }
 }
 
 /// How a list behaves where apps differ.
