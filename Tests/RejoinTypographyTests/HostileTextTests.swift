@@ -14,7 +14,7 @@ struct HostileTextTests {
         arguments: [
             ("a", 100_000), ("가", 100_000), ("a\u{301}\u{302}\u{303}\u{304}", 20_000),
             ("👨‍👩‍👧", 20_000), ("aא", 50_000), ("سلام", 25_000), ("กรุงเทพ", 14_000), (" ", 100_000),
-            ("\u{2067}a", 50_000), ("\u{FFFF}", 10_000),
+            ("\u{2067}a", 50_000), ("\u{2068}", 100_000), ("\u{FFFF}", 10_000),
         ])
     func whole(part: String, count: Int) {
         let bytes = [UInt8](String(repeating: part, count: count).utf8)

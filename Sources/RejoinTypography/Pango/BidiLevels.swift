@@ -64,6 +64,32 @@ enum BidiLevels {
         }
     }
 
+    /// The text for Pango, which has FriBidi find levels again where it divides a text: explicit
+    /// characters beyond the limit are replaced by U+2060, which has the same length, script and
+    /// font, and does nothing. `nil`: there are none.
+    static func limitingExplicit(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        var copy: [UInt8]?
+        var count = 0
+        var offset = 0
+        while offset + 2 < bytes.count {
+            // U+202A to U+202E, U+2066 to U+2069.
+            guard bytes[offset] == 0xE2,
+                bytes[offset + 1] == 0x80 && (0xAA...0xAE).contains(bytes[offset + 2])
+                    || bytes[offset + 1] == 0x81 && (0xA6...0xA9).contains(bytes[offset + 2])
+            else {
+                offset += 1
+                continue
+            }
+            count += 1
+            if count > explicitLimit {
+                if copy == nil { copy = Array(bytes) }
+                copy?.replaceSubrange(offset..<offset + 3, with: [0xE2, 0x81, 0xA0])
+            }
+            offset += 3
+        }
+        return copy
+    }
+
     /// Whether a text has neither letters that are read from the right nor marks that set a
     /// direction: all of it has level 0 in a paragraph that is read from the left.
     private static func isPlain(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -102,11 +102,17 @@ struct Itemiser {
         guard let start = bytes.baseAddress else { return }
         // Pango counts the characters before the range, so the range is handed over as a text of
         // its own; what stands before it has no say in fonts and scripts.
-        let text = UnsafeRawPointer(start + range.lowerBound).assumingMemoryBound(to: CChar.self)
-        let list = pango_itemize_with_base_dir(
-            stack.context,
-            direction == .rightToLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR, text, 0,
-            Int32(range.count), map.noAttributes, nil)
+        let text = start + range.lowerBound
+        let limited = BidiLevels.limitingExplicit(
+            UnsafeBufferPointer(start: text, count: range.count))
+        let list = (limited ?? []).withUnsafeBufferPointer { copy in
+            pango_itemize_with_base_dir(
+                stack.context,
+                direction == .rightToLeft ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR,
+                UnsafeRawPointer(limited == nil ? text : copy.baseAddress ?? text)
+                    .assumingMemoryBound(to: CChar.self), 0, Int32(range.count), map.noAttributes,
+                nil)
+        }
         var node = list
         while let current = node {
             // The list holds items and nothing else.

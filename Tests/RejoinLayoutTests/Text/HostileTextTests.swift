@@ -68,4 +68,15 @@ struct HostileTextTests {
             #expect(layout.position(atX: caret.x, y: caret.y).offset == text.utf8.count)
         }
     }
+
+    @Test("What is drawn of a line that changes its direction 40,000 times is found piece by piece")
+    func manyDirections() {
+        let text = String(repeating: "aא", count: 20_000)
+        let layout = TextPreparer(shaper: SyntheticShaper(SyntheticShaper.fixed))
+            .prepare(text, style: .test).layout(width: .max)
+        let runs = layout.runs(of: layout.lines[0])
+        #expect(runs.count == 40_000)
+        #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.x + $0.width == $1.x })
+        #expect(runs.reduce(0) { $0 + $1.range.count } == text.utf8.count)
+    }
 }

@@ -336,15 +336,20 @@ struct TimelineLayoutTests {
         #expect(layout.offset == layout.maximumOffset)
     }
 
-    @Test("Insets may be higher than any screen")
+    @Test("Insets may be higher than any screen, and a screen has at least no height")
     func hugeInsets() {
         let none = TimelineViewport(height: 0, topInset: .max, bottomInset: .max)
         let all = TimelineViewport(height: .max, topInset: .min, bottomInset: .min)
         #expect(none.visibleHeight == 0 && all.visibleHeight == .max)
-        for viewport in [none, all] {
+        var negative = TimelineViewport(height: -10, topInset: 44)
+        #expect(negative.height == 0)
+        negative.height = .min
+        #expect(negative.height == 0)
+        for viewport in [none, all, negative] {
             var list = TestList(TestList.messages(1...40))
             list.give(.raised(TestList.message(3)))
             list.give(.viewport(viewport))
+            #expect(list.visibleRows().upperBound <= 40)
             let layout = list.layout
             #expect(layout.offset >= layout.minimumOffset && layout.offset <= layout.maximumOffset)
         }

@@ -196,12 +196,7 @@ struct LineGeometry {
     func spans(of range: Range<Int>) -> [(left: Int32, right: Int32)] {
         var spans: [(left: Int32, right: Int32)] = []
         for piece in pieces {
-            let start = max(range.lowerBound, byte(piece.first))
-            let end = min(range.upperBound, byte(piece.end))
-            guard start < end else { continue }
-            let one = x(ofPen: pen(atByte: start), in: piece)
-            let other = x(ofPen: pen(atByte: end), in: piece)
-            let (left, right) = (min(one, other), max(one, other))
+            guard let (left, right) = span(of: range, in: piece) else { continue }
             if let last = spans.last, last.right == left {
                 spans[spans.count - 1].right = right
             } else {
@@ -209,6 +204,16 @@ struct LineGeometry {
             }
         }
         return spans
+    }
+
+    /// The span of x that a range of offsets covers in a piece; `nil` where it covers none.
+    func span(of range: Range<Int>, in piece: Piece) -> (left: Int32, right: Int32)? {
+        let start = max(range.lowerBound, byte(piece.first))
+        let end = min(range.upperBound, byte(piece.end))
+        guard start < end else { return nil }
+        let one = x(ofPen: pen(atByte: start), in: piece)
+        let other = x(ofPen: pen(atByte: end), in: piece)
+        return (min(one, other), max(one, other))
     }
 
     /// The offset of the caret that stands nearest to x.

@@ -104,7 +104,7 @@ extension TextLayout {
                 let run = storage.run(at: first)
                 let last = min(end, run.end)
                 let range = geometry.byte(first)..<geometry.byte(last)
-                if let span = geometry.spans(of: range).first {
+                if let span = geometry.span(of: range, in: piece) {
                     parts.append(
                         VisualRun(
                             range: range, font: text.style.font(run.traits),

@@ -1,7 +1,7 @@
 /// The part of the screen through which a list is seen, in device pixels.
 public struct TimelineViewport: Hashable, Sendable {
-    /// Its height, with what bars and the keyboard cover.
-    public var height: Int32
+    /// Its height, with what bars and the keyboard cover; below 0 it counts as 0.
+    public var height: Int32 { didSet { height = max(0, height) } }
     /// What is covered at the top.
     public var topInset: Int32
     /// What is covered at the bottom: the composer, the keyboard.
@@ -9,7 +9,7 @@ public struct TimelineViewport: Hashable, Sendable {
 
     /// Creates a viewport.
     public init(height: Int32, topInset: Int32 = 0, bottomInset: Int32 = 0) {
-        self.height = height
+        self.height = max(0, height)
         self.topInset = topInset
         self.bottomInset = bottomInset
     }
