@@ -79,4 +79,14 @@ struct HostileTextTests {
         #expect(zip(runs, runs.dropFirst()).allSatisfy { $0.x + $0.width == $1.x })
         #expect(runs.reduce(0) { $0 + $1.range.count } == text.utf8.count)
     }
+
+    @Test("Tabs behind Hebrew, after which no line may end (LB21a), are looked at line by line")
+    func unbreakableTabs() {
+        let text = String(repeating: "א\ta", count: 15_000)
+        let layout = TextPreparer(shaper: SyntheticShaper(SyntheticShaper.fixed))
+            .prepare(text, style: .test).layout(width: 40)
+        #expect(layout.lines.count > 10_000)
+        #expect(layout.lines.last?.range.upperBound == text.utf8.count)
+        #expect(layout.lines.allSatisfy { $0.width.roundedUp <= 40 })
+    }
 }

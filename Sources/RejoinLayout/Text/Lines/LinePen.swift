@@ -13,8 +13,9 @@ struct LinePen {
         x = walker.x
     }
 
-    /// Takes the next segment.
-    mutating func take(_ number: Int, isLast: Bool) -> LineWalker.Cut {
+    /// Takes the next segment. Where its content reaches beyond a limit the cut may tell no more
+    /// than that, so that a line costs no more than what it shows of a long segment.
+    mutating func take(_ number: Int, isLast: Bool, upTo limit: Int32 = .max) -> LineWalker.Cut {
         let segment = walker.segments[number]
         if segment.has(TextSegment.tab) {
             let first =
@@ -23,6 +24,7 @@ struct LinePen {
                 let cluster = walker.clusters[cluster]
                 pen = Self.advanced(pen, by: cluster, tab: walker.storage.context.tabWidth)
                 if cluster.isContent { content = pen }
+                if content > limit { break }
             }
         } else {
             if segment.contentX > x { content = pen + (segment.contentX - x) }

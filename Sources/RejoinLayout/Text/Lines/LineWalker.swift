@@ -107,7 +107,7 @@ struct LineWalker {
         var best: Cut?
         var next = segment
         while next < end {
-            let cut = pen.take(next, isLast: next + 1 == end)
+            let cut = pen.take(next, isLast: next + 1 == end, upTo: limit)
             guard cut.width - (cut.showsHyphen ? storage.context.hyphen : 0) <= limit else { break }
             // A soft hyphen breaks the line only where its hyphen fits.
             if cut.width <= limit { best = cut }
