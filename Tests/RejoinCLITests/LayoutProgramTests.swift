@@ -55,6 +55,13 @@ struct MeasureProgramTests {
         #expect(result.errors.contains("line 6"), "\(result.errors)")
     }
 
+    @Test("The longest text is answered, however its bytes are written")
+    func longText() throws {
+        let result = try run(
+            "\"" + String(repeating: #"\u0061"#, count: 1 << 20) + "\"\n", "--breaks")
+        #expect(result.status == 0 && result.lines.count == 1, "\(result.errors)")
+    }
+
     @Test("A line that no text can need is refused before memory is taken for all of it")
     func longLine() throws {
         let result = try run(String(repeating: " ", count: (8 << 20) + 1), "--breaks")

@@ -205,6 +205,7 @@ private struct TextBenchmark {
             ("lines", { String(repeating: "a\n", count: $0 / 2) }),
             ("marks", { String(repeating: "a" + marks, count: $0 / 21) }),
             ("marks on one letter", { "a" + String(repeating: "\u{301}", count: $0) }),
+            ("stacked Khmer", { String(repeating: "ក\u{17D2}", count: $0 / 2) }),
             ("alternating directions", { String(repeating: "aא", count: $0 / 2) }),
             ("isolates", { String(repeating: "\u{2067}a", count: $0 / 2) }),
             ("brackets", { String(repeating: "(א", count: $0 / 2) }),

@@ -84,7 +84,9 @@ private struct MeasureCommand {
         try StandardStreams.readLines(longest: Command.longestLine) { line, number in
             guard !StandardStreams.isBlank(line) else { return }
             do {
-                guard case .string(let text) = try JSONDocument(line).root.kind else {
+                let limits = JSONLimits(maximumStringBytes: Command.longestLine)
+                guard case .string(let text) = try JSONDocument(line, limits: limits).root.kind
+                else {
                     throw CommandError.failure(
                         "line \(number) must be a JSON string, such as \"Hello\"")
                 }

@@ -117,7 +117,7 @@ public final class PangoShaper: TextShaper {
         itemiser.settleSpaces(
             bytes, request.range, run: request.run, in: stack,
             isRightToLeft: request.direction == .rightToLeft)
-        itemiser.limitMarks(bytes)
+        itemiser.limitStacks(bytes)
     }
 
     private func measure(

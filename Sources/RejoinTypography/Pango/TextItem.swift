@@ -14,7 +14,7 @@ struct TextItem: Equatable {
     var level: UInt8
     /// Whether no lookup touches any of its characters, so that nominal advances hold.
     var isInert: Bool
-    /// Whether it goes on with a cluster whose marks are too many to be shaped at once.
+    /// Whether it goes on with a stack that is too high to be shaped at once.
     var continuesCluster = false
 }
 
@@ -179,20 +179,24 @@ struct Itemiser {
         }
     }
 
-    /// How many marks in a row are shaped at once. HarfBuzz takes quadratic time in them, and no
-    /// script stacks as many.
-    static let markLimit = 128
+    /// How many marks in a row, and letters that viramas stack on another, are shaped at once.
+    /// HarfBuzz takes quadratic time in them, and no script has as many.
+    static let stackLimit = 128
 
-    /// Cuts items where more than ``markLimit`` marks follow each other.
+    /// Unicode's canonical combining class of viramas.
+    private static let virama: Int32 = 9
+
+    /// Cuts items where more than ``stackLimit`` marks and stacked letters follow each other.
     ///
     /// - Complexity: linear in the items.
-    mutating func limitMarks(_ bytes: UnsafeBufferPointer<UInt8>) {
-        guard items.contains(where: { $0.end - $0.start > Self.markLimit * 2 }) else { return }
+    mutating func limitStacks(_ bytes: UnsafeBufferPointer<UInt8>) {
+        guard items.contains(where: { $0.end - $0.start > Self.stackLimit * 2 }) else { return }
         var result: [TextItem] = []
-        var marks = 0
+        var height = 0
+        var isBehindVirama = false
         for var item in items {
             guard !item.isInert else {
-                marks = 0
+                height = 0
                 result.append(item)
                 continue
             }
@@ -200,14 +204,16 @@ struct Itemiser {
             while offset < item.end {
                 let (scalar, next) = Self.decode(bytes, at: offset)
                 // No mark stands below the block of combining marks.
-                marks = scalar >= 0x300 && g_unichar_ismark(scalar) != 0 ? marks + 1 : 0
-                if marks > Self.markLimit, offset > item.start {
+                let isMark = scalar >= 0x300 && g_unichar_ismark(scalar) != 0
+                height = isMark || isBehindVirama ? height + 1 : 0
+                isBehindVirama = isMark && g_unichar_combining_class(scalar) == Self.virama
+                if height > Self.stackLimit, offset > item.start {
                     var part = item
                     part.end = offset
                     result.append(part)
                     item.start = offset
                     item.continuesCluster = true
-                    marks = 1
+                    height = 1
                 }
                 offset = next
             }
