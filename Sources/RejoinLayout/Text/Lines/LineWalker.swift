@@ -23,8 +23,9 @@ struct LineWalker {
     }
 
     let storage: PreparedStorage
-    let clusters: [PackedCluster]
-    let segments: [TextSegment]
+    // Not held: a text's lines are often two or three, and each hold costs as much as a segment.
+    var clusters: [PackedCluster] { storage.clusters }
+    var segments: [TextSegment] { storage.segments }
     private let lineBox: Int32
     private let baseline: Int32
     /// The width in 26.6 pixels.
@@ -48,8 +49,6 @@ struct LineWalker {
 
     init(_ storage: PreparedStorage, width: Int32, shaper: (any TextShaper)?) {
         self.storage = storage
-        clusters = storage.clusters
-        segments = storage.segments
         lineBox = storage.context.lineBox
         baseline = storage.context.baseline
         limit = min(max(0, width), 1 << 24) * 64
@@ -77,12 +76,11 @@ struct LineWalker {
             byte = start
             return line(to: cut, in: current, endsParagraph: true)
         }
-        var cut: Cut
-        if current.isPlain, !beginsUnsafe {
-            cut = plainCut(end) ?? emergencyCut()
-        } else {
-            cut = carefulCut(end)
+        let isPlain = current.isPlain && !beginsUnsafe
+        if isPlain, let cut = plainCut(end) {
+            return line(to: cut, in: current, endsParagraph: cut.segment == end)
         }
+        var cut = isPlain ? emergencyCut() : carefulCut(end)
         if shaper != nil, !current.isPlain || beginsUnsafe || cut.isEmergency {
             cut = refined(cut, end: end)
         }
