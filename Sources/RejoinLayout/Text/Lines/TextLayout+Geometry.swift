@@ -52,7 +52,9 @@ extension TextLayout {
     }
 
     /// The position nearest to a point: the line at its height, the first or the last one where it
-    /// lies outside, and there the nearest place of a caret.
+    /// lies outside, and there the nearest edge of a cluster. Where directions meet, one offset has
+    /// two places: this answers what selecting needs, so the caret of the answer may stand at the
+    /// other one.
     ///
     /// - Complexity: linear in the line.
     public func position(atX x: Int32, y: Int32) -> TextPosition {

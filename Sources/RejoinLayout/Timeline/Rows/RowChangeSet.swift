@@ -6,6 +6,9 @@ public import RejoinModel
 /// It keeps the rules that a collection view crashes without: no place is named twice, no row is
 /// both moved and reloaded (it is deleted and inserted instead), and the counts agree. It names the
 /// versions it leads from and to; two that follow each other compose into one.
+///
+/// ``RowComposer`` makes them. A list of other rows is swapped without one, and the place is found
+/// again by the rows' identities.
 public struct RowChangeSet: Hashable, Sendable {
     /// A row that changed its place among the others.
     public typealias Move = ChangeSet.Move
