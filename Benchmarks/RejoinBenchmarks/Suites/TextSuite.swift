@@ -218,7 +218,7 @@ private struct TextBenchmark {
             var last: Double = 0
             let ratios = [25_000, 50_000, 100_000].map { count -> Double in
                 let text = make(count)
-                let times = (0..<3).map { _ in
+                let times = (0..<9).map { _ in
                     let preparer = TextPreparer(shaper: shaper, cache: WordCache())
                     return Measure.processorNanoseconds {
                         keep(
