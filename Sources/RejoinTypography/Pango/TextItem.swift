@@ -196,7 +196,7 @@ struct Itemiser {
         var isBehindVirama = false
         for var item in items {
             guard !item.isInert else {
-                height = 0
+                (height, isBehindVirama) = (0, false)
                 result.append(item)
                 continue
             }
